@@ -26,22 +26,14 @@ impl Eq for Learned {}
 impl Learned {
     /// Loads the policy of a file, whose ending can be left out.
     pub(crate) fn load(path: &str) -> Result<Self, PolicyError> {
-        let path = Path::new(path).with_extension("onnx");
-        Ok(Self(Box::leak(Box::new(LearnedPolicy::load(&path)?))))
+        let policy = LearnedPolicy::load(Path::new(path))?;
+        Ok(Self(Box::leak(Box::new(policy))))
     }
 
     /// Fails if the policy plays another ruleset, or another number of seats.
     pub(crate) fn check(self, ruleset: &str, seats: usize) -> Result<(), Failure> {
-        let space = self.0.space();
-        if (space.ruleset(), space.seats()) == (ruleset, seats) {
-            return Ok(());
-        }
-        Err(Failure::Usage(format!(
-            "{} plays {} with {} seats, not {ruleset} with {seats}",
-            self.0.id(),
-            space.ruleset(),
-            space.seats()
-        )))
+        let checked = self.0.check_plays(ruleset, seats);
+        checked.map_err(|error| Failure::Usage(error.to_string()))
     }
 
     /// Chooses one of the actions of a list by the numbers of the list, and returns its index. The same seed, seat and

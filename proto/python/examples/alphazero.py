@@ -1,12 +1,13 @@
-"""Learns a ruleset by searching, as AlphaZero does, over sampled worlds and with numpy alone; then plays against a bot.
+"""Learns a ruleset by playing and then by searching, as AlphaZero does, over sampled worlds and with numpy alone.
 
-    python alphazero.py --minutes 60 --threads 2 --save kingsburg-az.npz --export kingsburg-az.onnx
+    python alphazero.py --minutes 60 --save kingsburg-az.npz --export kingsburg-az.onnx
     python alphazero.py --minutes 0 --load kingsburg-az.npz --games 400   # only plays with what was saved
 
-A network gives a probability for each word and an estimate of the result. For each decision a tree search plays worlds
-that the seat thinks possible, guided by both (`gamekeeper_native.TreeSearch`); the network then learns how often the
-search tried each word, and what came of the game. All seats play with the same network. Minutes are those of a
-processor, summed over threads.
+A network gives a probability for each word and an estimate of the result. First it practices as `learn.py` does, without a
+search: twenty times as many games in the same time teach what is plain. Then a tree search plays, for each decision, worlds
+that the seat thinks possible, guided by both (`gamekeeper_native.TreeSearch`); the network learns how often the search tried
+each word, and what came of the game. All seats play with the same network. Minutes are those of a processor, summed over
+threads. At the end the search plays against a bot.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ import hashlib
 import os
 import time
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 # One thread multiplies these matrices as fast as many.
@@ -25,6 +26,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 import gamekeeper_native as native
 import numpy as np
 from curve import Point
+from learn import Learner as Practice
 from learn import Network, Used, measure
 
 from gamekeeper.batch import Batch, Ended, Opponent
@@ -35,10 +37,12 @@ ROUND = 64  # Decisions of each game before the network is changed.
 KEPT = 60_000  # Decisions from which the network learns: the latest.
 MINIBATCH = 512
 PASSES = 4  # How often a decision is learned from, on average.
-LAST_RATE = 0.1  # What is left of the rate when the time is up.
+PRACTICE = 0.7  # Share of the time in which it learns without a search.
+FIRST_RATE = 0.3  # The rate with a search begins with this share: what was practiced is refined, not learned anew.
+LAST_RATE = 0.1  # What is left of a rate when its time is up.
 MARGIN = 10  # A lead of 10 points is worth half of the most that a lead is worth.
 EXPLORATION = 0.4
-NOISE = 0.25
+NOISE = 0.1  # Practice has tried what is unlikely.
 VALUE = 0.5  # Weight of the estimate against the words.
 STEP = np.float32(1 / 127)  # Observations that are kept are bytes.
 
@@ -193,7 +197,10 @@ def main() -> None:
     parser.add_argument("--ruleset", default="kingsburg")
     parser.add_argument("--players", type=int)
     parser.add_argument("--minutes", type=float, default=10.0, help="minutes of a processor to learn; playing is extra")
-    parser.add_argument("--simulations", type=int, default=32, help="worlds of a decision while it learns; twice as many at the end")
+    parser.add_argument("--practice", type=float, default=PRACTICE, help="share of the minutes without a search")
+    parser.add_argument("--teacher", default="greedy", metavar="POLICY", help="bot that has the other seats in half of the games of practice")
+    parser.add_argument("--simulations", type=int, default=32, help="worlds of a word while it learns")
+    parser.add_argument("--thought", type=int, default=192, help="worlds of a word at the end; the usual ones think about as long as search")
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--every", type=int, default=20, help="rounds of learning between looks at the network without a search")
     parser.add_argument("--rival", default="search", help="bot to play against at the end, with its usual playouts: 64 in most rulesets")
@@ -203,33 +210,46 @@ def main() -> None:
     parser.add_argument("--load", type=Path, help="file to go on from")
     parser.add_argument("--export", type=Path, help="file for a policy that bots of a server play, with its manifest beside it")
     args = parser.parse_args()
-    if args.simulations < 1 or args.threads < 1:
-        parser.error("simulations and threads are at least 1")
+    if min(args.simulations, args.thought, args.threads) < 1:
+        parser.error("simulations, thought and threads are at least 1")
 
     learner = Learner(args.ruleset, args.players, args.seed, args.simulations, args.threads, args.load)
-    space, network = learner.player.space, learner.network
+    space, network, worked, rounds = learner.player.space, learner.network, 0.0, 0
     if args.games < space.players:
         parser.error(f"every seat plays at least one game: --games is {space.players} or more")
-    worked, rounds = 0.0, 0
-    while worked < 60 * args.minutes:
-        begun = time.process_time()
-        network.pace = 1 - (1 - LAST_RATE) * worked / (60 * args.minutes)
-        learner.round()
-        worked += time.process_time() - begun
-        rounds += 1
-        if rounds % args.every == 0:
-            share = measure(network, args.ruleset, space.players, 100, rounds, "greedy")
-            print(f"{learner.games:6} games (processor {worked:4.0f} s): {share:6.1%} of 100 games won against greedy without a search", flush=True)
-            if args.save:
-                network.save(args.save)
+    practice = Practice(args.ruleset, space.players, args.seed, args.teacher)
+    practice.network = network
+
+    def learn(seconds: float, rate: float, learn_round: Callable[[], None]) -> None:
+        """Learns for this time of the processor, with a rate that falls, and looks now and then."""
+        nonlocal worked, rounds
+        begun, end = worked, worked + seconds
+        while worked < end:
+            at = time.process_time()
+            network.pace = rate * (1 - (1 - LAST_RATE) * (worked - begun) / seconds)
+            learn_round()
+            worked += time.process_time() - at
+            rounds += 1
+            if rounds % args.every == 0:
+                share = measure(network, args.ruleset, space.players, 100, rounds, "greedy")
+                games = f"{practice.games:6} games of practice, {learner.games} with a search (processor {worked:4.0f} s)"
+                print(f"{games}: {share:6.1%} of 100 games won against greedy without a search", flush=True)
+                if args.save:
+                    network.save(args.save)
+
+    learn(60 * args.minutes * args.practice, 1.0, practice.round)
+    learner.player.used |= practice.used
+    if args.save and practice.games:
+        network.save(args.save.with_stem(f"{args.save.stem}-practice"))
+    learn(60 * args.minutes * (1 - args.practice), FIRST_RATE, learner.round)
     if args.save:
         network.save(args.save)
     if args.export:
         network.export(args.export, args.ruleset, space.players)
-    thinker = Player(space, network, 2 * args.simulations, args.threads, args.seed)
+    thinker = Player(space, network, args.thought, args.threads, args.seed)
     fared = match(thinker, args.rival, args.games, args.seed)
     low, high = fared.interval()
-    learned = f"{learner.games} games, processor {worked:.0f} s"
+    learned = f"{practice.games} games of practice, {learner.games} with a search, processor {worked:.0f} s"
     print(f"{learned}: {fared.share:.1%} ({low:.1%} to {high:.1%}) of {fared.games} games won against {args.rival}", flush=True)
 
 

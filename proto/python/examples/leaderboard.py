@@ -167,7 +167,7 @@ class Plan:
             if not self.players(ruleset):
                 raise ValueError(f"{ruleset} is not played by {' or '.join(map(str, args.players))} players")
             for name in {name for pair in self.pairs for name in pair} - {"learn", *SCRIPTS}:
-                Inside(ruleset, self.players(ruleset)[0]).check(bot(name)[0])
+                Inside(ruleset, self.players(ruleset)[0]).bot(bot(name)[0])
 
     def players(self, ruleset: str) -> list[int]:
         """Returns the numbers of players."""

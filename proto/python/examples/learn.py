@@ -91,9 +91,12 @@ class Network:
         network = policies.Network(layout)
         taught = self.moments["hidden"][1].sum(axis=1)
         used = np.sort(np.argsort(-taught)[: min(EXPORTED, np.count_nonzero(taught))])
-        hidden = network.linear(network.take(network.cells, used), self.weights["hidden"][used], self.weights["bias"], small=True)
-        scores = network.linear(network.tanh(hidden), self.weights["words"], small=True)
-        policies.write_policy(path, layout, network.ended(scores), description=f"Learned by playing against itself, in {self.steps} steps")
+        felt = network.linear(network.take(network.cells, used), self.weights["hidden"][used], self.weights["bias"], small=True)
+        hidden = network.tanh(felt)
+        scores = network.linear(hidden, self.weights["words"], small=True)
+        # What one seat gains the others lose.
+        values = network.linear(hidden, self.weights["value"] @ np.array([[1.0, *[-1 / (players - 1)] * (players - 1)]], np.float32))
+        policies.write_policy(path, layout, network.ended(scores, values), description=f"Learned by playing against itself, in {self.steps} steps")
 
     def __call__(self, seen: np.ndarray, masks: np.ndarray, used: Used = slice(None)) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Activations, probabilities of words, expected rewards."""

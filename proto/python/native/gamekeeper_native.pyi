@@ -5,6 +5,7 @@ arrays of the wrong size and names that do not exist `ValueError`; then nothing 
 """
 
 from collections.abc import Callable, Sequence
+from os import PathLike
 from typing import Any, Final, Literal, Protocol, TypeAlias, final, type_check_only
 
 import numpy as np
@@ -14,6 +15,8 @@ __all__ = [
     "ActionRating",
     "Game",
     "IllegalActionError",
+    "LearnedPolicy",
+    "PolicyError",
     "Settings",
     "Space",
     "TreeSearch",
@@ -24,7 +27,8 @@ __all__ = [
     "rulesets",
 ]
 
-_Policy: TypeAlias = Literal["random", "kinds", "greedy", "search"] | str  # or a strategy of the ruleset
+_Policy: TypeAlias = Literal["random", "kinds", "greedy", "search"] | str | LearnedPolicy
+"""A policy of every ruleset, a strategy of one, or a learned policy; `policy:FILE` reads one from its file each time."""
 _Reward: TypeAlias = Literal["rank", "win", "score", "margin"]
 _Start: TypeAlias = Literal["set_up", "rich", "late"]
 _Detail: TypeAlias = Literal["moves", "all_payments"]
@@ -39,6 +43,9 @@ __version__: Final[str]
 
 class IllegalActionError(ValueError):
     """A word that cannot be said now. Nothing has changed."""
+
+class PolicyError(ValueError):
+    """A file of a learned policy that cannot be used here."""
 
 def rulesets() -> list[str]:
     """The ids of all rulesets."""
@@ -81,6 +88,25 @@ class Space:
     @property
     def version(self) -> int:
         """Changes whenever the meaning of a number or a word does."""
+
+@final
+class LearnedPolicy:
+    """A network in a file, with its manifest beside it, that plays the games of a space."""
+
+    def __new__(cls, space: Space, path: str | PathLike[str]) -> LearnedPolicy:
+        """Reads a policy; the ending of the file, `.onnx`, can be left out.
+
+        Raises `PolicyError` when a file cannot be read, the policy plays another ruleset, number of players or layout of
+        observations and words, the network cannot be run, or this module was built without the feature `onnx`.
+        """
+    @property
+    def id(self) -> str:
+        """The name of the policy, such as `policy:kingsburg`."""
+    @property
+    def hash(self) -> str:
+        """The SHA-256 of its manifest followed by its network, as hexadecimal digits."""
+    @property
+    def description(self) -> str: ...
 
 @final
 class Settings:
@@ -231,11 +257,14 @@ class TreeSearch:
         against values, and `noise` the share of the root's priors that is drawn at random. The value of a finished game is the
         reward `rank`; with a `margin` half of it is lead / (|lead| + margin), the lead in points over the best of the others.
         A forked process does not have the threads: make searches where they are used."""
-    def rate(self, games: Sequence[Game], evaluate: _Evaluator, seeds: Sequence[bytes]) -> list[list[WordRating]]:
+    def rate(self, games: Sequence[Game], evaluate: _Evaluator | LearnedPolicy, seeds: Sequence[bytes]) -> list[list[WordRating]]:
         """Rates the words that the seats to move can say, in order, with a seed of 32 bytes for each game. The evaluator is
         asked for one position of each game at a time. Worlds are played without the lock of the interpreter.
 
-        Raises `ValueError` when nobody has anything to decide in a game, when a game has another space, and when a prior of a
+        A learned policy as the evaluator must give values. Its priors are in proportion to e to the power of the scores,
+        whatever its temperature; it needs no Python, and so no lock.
+
+        Raises `PolicyError` when the learned policy gives no values or plays another game, `ValueError` when nobody has anything to decide in a game, when a game has another space, and when a prior of a
         word that can be said is no number from 0 on or a value no number; what the evaluator raises is passed on."""
 
 @final

@@ -6,10 +6,16 @@ import sys
 from pathlib import Path
 
 import alphazero
+import learn
 import numpy as np
 import pytest
 
-pytest.importorskip("gamekeeper_native")
+from gamekeeper import Client, Server
+from gamekeeper.batch import Batch
+from gamekeeper.inside import native_space
+from gamekeeper.v1 import game_pb2
+
+native = pytest.importorskip("gamekeeper_native")
 
 
 def test_the_network_learns_what_was_searched() -> None:
@@ -28,12 +34,34 @@ def test_it_learns_and_plays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ca
     saved, policy = tmp_path / "agent.npz", tmp_path / "agent.onnx"
     for name, value in (("GAMES", 4), ("ROUND", 40), ("KEPT", 500), ("MINIBATCH", 32)):
         monkeypatch.setattr(alphazero, name, value)
-    few = ["alphazero.py", "--ruleset=goofspiel", "--simulations=4", "--games=4", "--rival=random"]
-    monkeypatch.setattr(sys, "argv", [*few, "--minutes=0.001", f"--save={saved}", f"--export={policy}"])
+    for name, value in (("GAMES", 4), ("DECISIONS", 64), ("MINIBATCH", 32)):
+        monkeypatch.setattr(learn, name, value)
+    few = ["alphazero.py", "--ruleset=goofspiel", "--simulations=4", "--thought=8", "--games=4", "--rival=random"]
+    monkeypatch.setattr(sys, "argv", [*few, "--minutes=0.002", f"--save={saved}", f"--export={policy}"])
     alphazero.main()
     monkeypatch.setattr(sys, "argv", [*few, "--minutes=0", f"--load={saved}"])
     alphazero.main()
     learned, loaded = capsys.readouterr().out.splitlines()
-    assert "of 4 games won against random" in learned and not learned.startswith("0 games")
+    assert "of 4 games won against random" in learned and not learned.startswith("0 games") and ", 0 with" not in learned
     assert loaded.partition(": ")[2] == learned.partition(": ")[2], "the same agent plays the same games"
-    assert policy.exists() and policy.with_suffix(".json").exists()
+    searches_in_this_process(policy)
+    sits_down_at_a_server(policy)
+
+
+def searches_in_this_process(policy: Path) -> None:
+    space, batch = native_space("goofspiel", 2), Batch("goofspiel", 2, 3, seed=1, opponents=[f"policy:{policy}"])
+    for number in range(4):
+        seeds = [bytes([number, slot]).rjust(32) for slot in range(3)]
+        rated = native.TreeSearch(space, simulations=8).rate(batch.games(), native.LearnedPolicy(space, policy), seeds)
+        batch.step([max(ratings, key=lambda one: one.count).word for ratings in rated])
+
+
+def sits_down_at_a_server(policy: Path) -> None:
+    learned = game_pb2.Player(name="Ada", bot=game_pb2.Bot(policy="policy:agent"))
+    greedy = game_pb2.Player(name="Bob", bot=game_pb2.Bot(policy="greedy"))
+    with Server(None, f"--policies={policy.parent}") as server, Client(server.address) as client:
+        game = client.create("goofspiel", [learned, greedy]).table.game
+        assert game.players[0].bot.policy_hash == native.LearnedPolicy(native_space("goofspiel", 2), policy).hash
+        for message in client.watch(game.game_id):
+            if message.table.game.standings:
+                break

@@ -45,8 +45,8 @@ def fields(message: bytes) -> Fields:
     return found
 
 
-def run(network: bytes, cells: np.ndarray) -> np.ndarray:
-    """The scores of a network for rows of cells."""
+def run(network: bytes, cells: np.ndarray, output: int = 0) -> np.ndarray:
+    """The scores of a network for rows of cells, or what its second output says."""
     graph = fields(fields(network)[7][0])
     values: dict[str, np.ndarray] = {fields(graph[11][0])[1][0].decode(): cells}
     for tensor in map(fields, graph[5]):
@@ -74,7 +74,7 @@ def run(network: bytes, cells: np.ndarray) -> np.ndarray:
             case other:
                 raise AssertionError(other)
         values[node[2][0].decode()] = value
-    return values[fields(graph[12][0])[1][0].decode()]
+    return values[fields(graph[12][output])[1][0].decode()]
 
 
 def test_layers_do_what_they_are_called_after() -> None:
@@ -105,6 +105,8 @@ def test_an_agent_that_is_exported_says_the_same_words(tmp_path: Path) -> None:
     hidden = np.tanh(seen @ network.weights["hidden"] + network.weights["bias"])
     expected = hidden @ network.weights["words"]
     assert np.abs(run(path.read_bytes(), seen) - expected).max() < 0.02
+    value = hidden @ network.weights["value"]
+    assert np.abs(run(path.read_bytes(), seen, output=1) - np.hstack([value, -value])).max() < 0.02
     manifest = json.loads(path.with_suffix(".json").read_text())
     assert (manifest["ruleset"], manifest["seats"], manifest["temperature"]) == ("kingsburg", 2, 0.0)
     assert int(manifest["layout"], 16) == layout.version

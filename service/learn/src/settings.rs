@@ -91,6 +91,14 @@ pub enum Fault {
     /// The policy does not exist.
     #[error(transparent)]
     Policy(#[from] NoPolicy),
+    /// A learned policy cannot choose.
+    #[error("{policy}: {reason}")]
+    Learned {
+        /// The name of the policy.
+        policy: String,
+        /// The reason.
+        reason: String,
+    },
     /// No action waits for luck.
     #[error("no action waits for luck")]
     NothingWaits,

@@ -36,6 +36,18 @@ pub(crate) fn choose_word(
     Some(best)
 }
 
+/// Adds the prior of each word: in proportion to e to the power of its score, and 0 for words that the mask does not
+/// allow or whose score is no number. Returns `None` if there are no others.
+pub(crate) fn push_priors(scores: &[f32], mask: &[i8], priors: &mut Vec<f32>) -> Option<()> {
+    let scored =
+        |(score, allowed): (&f32, &i8)| (*allowed != 0 && score.is_finite()).then_some(*score);
+    let scored = scores.iter().zip(mask).map(scored);
+    let highest = scored.clone().flatten().reduce(f32::max)?;
+    let weight = |score: Option<f32>| score.map_or(0.0, |score| (score - highest).exp());
+    priors.extend(scored.map(weight));
+    Some(())
+}
+
 #[cfg(test)]
 mod tests {
     use gamekeeper_rules::table::Seed;
@@ -57,6 +69,19 @@ mod tests {
             assert_eq!(chosen(&[]), None);
         }
         assert_eq!(choose_word(&scores, &[3, 4], 0.0, &mut luck()), Some(3));
+    }
+
+    #[test]
+    fn priors_are_those_of_legal_words_with_a_number() {
+        let scores = [9.0, 1.0, f32::NAN, 1.0 + 3.0_f32.ln(), f32::INFINITY];
+        let mut priors = Vec::new();
+        push_priors(&scores, &[0, 1, 1, 1, 1], &mut priors).unwrap();
+        let share = |word: usize| priors[word] / priors.iter().sum::<f32>();
+        let expected = [0.0, 0.25, 0.0, 0.75, 0.0];
+        for (word, expected) in expected.into_iter().enumerate() {
+            assert!((share(word) - expected).abs() < 1e-6, "{priors:?}");
+        }
+        assert_eq!(push_priors(&scores, &[0, 0, 1, 0, 1], &mut priors), None);
     }
 
     #[test]

@@ -63,7 +63,19 @@ pub enum PolicyError {
     /// The network gave no score that is a number for any legal word.
     #[error("the network gave no number for any legal word")]
     NoScore,
-    /// The policy plays another ruleset.
-    #[error("it plays {0}")]
-    OtherRuleset(&'static str),
+    /// The network gives no values, which a tree search needs.
+    #[error(
+        "the network gives no values: its second output must be a row of {0} numbers, one for each seat"
+    )]
+    NoValues(usize),
+    /// The policy plays another ruleset, or with another number of seats.
+    #[error("{policy} plays {plays}, not {wanted}")]
+    OtherGame {
+        /// The name of the policy.
+        policy: String,
+        /// The ruleset that it plays, and the number of seats.
+        plays: String,
+        /// The ruleset that it should play, and the number of seats.
+        wanted: String,
+    },
 }

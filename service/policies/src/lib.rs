@@ -8,7 +8,8 @@
 //! * [`PolicyLibrary`]: the policies of a folder, by name;
 //! * [`LearnedPolicy`]: one of them, ready to choose.
 //!
-//! Values of games never come from here: a policy only chooses among legal actions.
+//! Values of games never come from here: a policy only chooses among legal actions, or says what it expects of a
+//! position that a tree search looks at.
 
 mod choice;
 mod error;
@@ -24,7 +25,7 @@ mod tests;
 pub use error::PolicyError;
 pub use library::PolicyLibrary;
 pub use manifest::Manifest;
-pub use policy::LearnedPolicy;
+pub use policy::{Evaluation, LearnedPolicy};
 
 /// The beginning of the names of learned policies: `policy:kingsburg`.
 pub const PREFIX: &str = "policy:";

@@ -6,14 +6,17 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
 
-use gamekeeper_learn::{ActionDecoder, DirtyCells, EventCounts, MAX_ACTIONS, Space, space_of};
+use gamekeeper_learn::{
+    ActionDecoder, DirtyCells, EventCounts, Fault, MAX_ACTIONS, Space, WordChoice, WordPolicy,
+    space_of,
+};
 use gamekeeper_rules::ruleset::visit_legal;
 use gamekeeper_rules::table::{Chance, Detail, Seat};
 use gamekeeper_wire::Wire;
 use sha2::{Digest, Sha256};
 
 use crate::PREFIX;
-use crate::choice::choose_word;
+use crate::choice::{choose_word, push_priors};
 use crate::error::PolicyError;
 use crate::manifest::{Manifest, layout};
 use crate::network::Network;
@@ -51,13 +54,14 @@ pub(crate) fn id_of(path: &Path) -> Result<String, PolicyError> {
 }
 
 impl LearnedPolicy {
-    /// Loads the policy of a network; its manifest stands beside it.
+    /// Loads the policy of a network, whose ending can be left out; its manifest stands beside it.
     ///
     /// # Errors
     /// If a file cannot be read, the manifest names another ruleset or layout than this build has, the network cannot
     /// be run, or this build runs none.
     pub fn load(path: &Path) -> Result<Self, PolicyError> {
         let id = id_of(path)?;
+        let path = &path.with_extension("onnx");
         let manifest_path = path.with_extension("json");
         let bytes_of = |path: &Path| {
             read(path).map_err(|error| PolicyError::Read {
@@ -86,11 +90,10 @@ impl LearnedPolicy {
                 here,
             });
         }
-        let (cells, words) = (space.cells().len(), space.words().len());
         Ok(Self {
             id,
             hash: const_hex::encode(hash.finalize()),
-            network: Network::read(&network_bytes, cells, words)?,
+            network: Network::read(&network_bytes, &space)?,
             manifest,
             space,
         })
@@ -120,6 +123,23 @@ impl LearnedPolicy {
         &self.space
     }
 
+    /// Fails if it plays another ruleset, or another number of seats.
+    ///
+    /// # Errors
+    /// Names what it plays.
+    pub fn check_plays(&self, ruleset: &str, seats: usize) -> Result<(), PolicyError> {
+        let space = &self.space;
+        if (space.ruleset(), space.seats()) == (ruleset, seats) {
+            return Ok(());
+        }
+        let game = |ruleset, seats| format!("{ruleset} with {seats} seats");
+        Err(PolicyError::OtherGame {
+            policy: self.id.clone(),
+            plays: game(space.ruleset(), space.seats()),
+            wanted: game(ruleset, seats),
+        })
+    }
+
     /// Chooses an action of a seat at a table, by what the seat knows: its view, the events since its last decision,
     /// and its legal actions. The same luck gives the same action. Returns `None` if the seat owes no decision.
     ///
@@ -131,10 +151,8 @@ impl LearnedPolicy {
         events: &EventCounts,
         luck: &mut Chance,
     ) -> Result<Option<W::Action>, PolicyError> {
+        self.check_plays(W::INFO.id, self.space.seats())?;
         let space = &self.space;
-        if space.ruleset() != W::INFO.id {
-            return Err(PolicyError::OtherRuleset(space.ruleset()));
-        }
         let (mut actions, mut decoder) = (
             legal_as_in_training::<W>(state, seat),
             ActionDecoder::default(),
@@ -182,9 +200,64 @@ impl LearnedPolicy {
         words: &[u16],
         luck: &mut Chance,
     ) -> Result<u16, PolicyError> {
-        let scores = self.network.run(cells)?;
+        let scores = self.network.run(cells)?.scores;
         let chosen = choose_word(&scores, words, self.manifest.temperature, luck);
         chosen.ok_or(PolicyError::NoScore)
+    }
+
+    /// Returns the fault of a game that cannot go on, since this policy failed.
+    #[must_use]
+    pub fn fault(&self, error: &PolicyError) -> Fault {
+        Fault::Learned {
+            policy: self.id.clone(),
+            reason: error.to_string(),
+        }
+    }
+
+    /// Rates positions for a tree search. Their observations stand one after the other, and so do their masks.
+    ///
+    /// # Errors
+    /// If the network fails, gives no values, or gives no number for any legal word of a position.
+    pub fn evaluate(&self, cells: &[f32], masks: &[i8]) -> Result<Evaluation, PolicyError> {
+        let answers = self.network.run(cells)?;
+        if answers.values.is_empty() && !cells.is_empty() {
+            return Err(PolicyError::NoValues(self.space.seats()));
+        }
+        let mut priors = Vec::with_capacity(answers.scores.len());
+        let words = self.space.words().len();
+        let rows = answers.scores.chunks_exact(words);
+        for (scores, mask) in rows.zip(masks.chunks_exact(words)) {
+            push_priors(scores, mask, &mut priors).ok_or(PolicyError::NoScore)?;
+        }
+        let values = answers.values;
+        Ok(Evaluation { priors, values })
+    }
+}
+
+/// The ratings of positions, one after the other.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Evaluation {
+    /// A prior for each word: in proportion to e to the power of its score, and 0 for words that are not legal.
+    pub priors: Vec<f32>,
+    /// A value for each seat, counted from the one that looks.
+    pub values: Vec<f32>,
+}
+
+impl WordPolicy for LearnedPolicy {
+    fn choose_words(
+        &self,
+        cells: &[f32],
+        choices: &mut [WordChoice<'_>],
+    ) -> Result<Vec<u16>, Fault> {
+        let failed = |error| self.fault(&error);
+        let scores = self.network.run(cells).map_err(failed)?.scores;
+        let rows = scores.chunks_exact(self.space.words().len());
+        let temperature = self.manifest.temperature;
+        let chosen = rows.zip(choices).map(|(scores, choice)| {
+            let chosen = choose_word(scores, choice.words, temperature, choice.luck);
+            chosen.ok_or_else(|| failed(PolicyError::NoScore))
+        });
+        chosen.collect()
     }
 }
 

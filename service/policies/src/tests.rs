@@ -80,7 +80,7 @@ fn files_that_do_not_fit_are_refused() {
 
 #[cfg(feature = "onnx")]
 mod with_networks {
-    use gamekeeper_learn::{ActionDecoder, EventCounts};
+    use gamekeeper_learn::{ActionDecoder, EventCounts, WordChoice, WordPolicy};
     use gamekeeper_rules::bots::Heuristics;
     use gamekeeper_rules::caylus::Caylus;
     use gamekeeper_rules::dominion::Dominion;
@@ -204,10 +204,8 @@ mod with_networks {
         let luck = &mut Chance::from_seed(&Seed::from_number(1));
         let table = (&opening.state, Seat::FIRST);
         let refused = policy.choose_action::<Caylus>(table, &EventCounts::default(), luck);
-        assert!(matches!(
-            refused,
-            Err(PolicyError::OtherRuleset("kingsburg"))
-        ));
+        let expected = "policy:sample plays kingsburg with 2 seats, not caylus with 2 seats";
+        assert_eq!(refused.unwrap_err().to_string(), expected);
     }
 
     /// The words of a whole action are those that a program would say in training, whose observation grows with each.
@@ -247,6 +245,66 @@ mod with_networks {
         }
         assert!(decisions > 50, "{decisions} decisions");
         assert!(game.standings().is_some());
+    }
+
+    /// The observations of the seats to move in a game of Kingsburg, one after the other, and the words that they can say.
+    fn positions() -> (Vec<f32>, Vec<Vec<u16>>) {
+        let space = Arc::new(space_of("kingsburg", 2).unwrap());
+        let settings = Settings {
+            seats: 2,
+            ..Settings::default()
+        };
+        let mut game = game_of(&space, &Arc::new(settings)).unwrap();
+        game.begin(&Seed::from_number(5), 1).unwrap();
+        let (mut cells, mut words) = (Vec::new(), Vec::new());
+        for _ in 0..13 {
+            cells.extend(observed(&*game, game.seat().unwrap()));
+            words.push(game.legal_words().to_vec());
+            game.push(game.legal_words()[0].into()).unwrap();
+        }
+        (cells, words)
+    }
+
+    /// A policy says the same in a position, whichever others it sees at the same time, and whether its network takes many
+    /// rows or was exported for one.
+    #[test]
+    fn positions_are_judged_one_by_one() {
+        let (folder, policy) = policy::<Kingsburg>(2.0);
+        let path = folder.path().join("sample.onnx");
+        let mut bytes = std::fs::read(&path).unwrap();
+        for at in 0..bytes.len() - 8 {
+            // A number of rows by name becomes the number 1, in as many bytes.
+            if bytes[at..at + 8] == *b"\x0a\x06\x12\x04rows" {
+                bytes[at + 2..at + 8].copy_from_slice(b"\x08\x81\x80\x80\x80\x00");
+            }
+        }
+        write(&path, bytes).unwrap();
+        let single = LearnedPolicy::load(&path).unwrap();
+        let (cells, words) = positions();
+        let size = cells.len() / words.len();
+        let luck = |at: usize| Chance::from_seed(&Seed::from_number(at as u64));
+        let alone = |(at, words): (usize, &Vec<u16>)| {
+            let cells = &cells[at * size..][..size];
+            policy.choose_word(cells, words, &mut luck(at)).unwrap()
+        };
+        let alone: Vec<u16> = words.iter().enumerate().map(alone).collect();
+        for policy in [policy, single] {
+            let mut lucks: Vec<Chance> = (0..words.len()).map(luck).collect();
+            let choices = words.iter().zip(&mut lucks);
+            let mut choices: Vec<WordChoice<'_>> = choices
+                .map(|(words, luck)| WordChoice { words, luck })
+                .collect();
+            assert_eq!(policy.choose_words(&cells, &mut choices), Ok(alone.clone()));
+        }
+    }
+
+    #[test]
+    fn a_network_without_values_evaluates_nothing() {
+        let (_folder, policy) = policy::<Kingsburg>(0.0);
+        let (cells, words) = positions();
+        let masks = vec![1; words.len() * policy.space().words().len()];
+        let refused = policy.evaluate(&cells, &masks);
+        assert!(matches!(refused, Err(PolicyError::NoValues(2))));
     }
 
     /// The policy of the examples learned something: it wins most games against an opponent who says any legal word.

@@ -12,11 +12,19 @@ create_exception!(
     "A word that cannot be said now. Nothing has changed."
 );
 
+create_exception!(
+    gamekeeper_native,
+    PolicyError,
+    PyValueError,
+    "A file of a learned policy that cannot be used here."
+);
+
 /// Converts a fault to its exception.
 pub(crate) fn to_py_error(fault: Fault) -> PyErr {
     let text = fault.to_string();
     match fault {
         Fault::Illegal { .. } => IllegalActionError::new_err(text),
+        Fault::Learned { .. } => PolicyError::new_err(text),
         Fault::Unknown(..)
         | Fault::Seats { .. }
         | Fault::Options(_)

@@ -3,10 +3,9 @@
 use std::sync::{Arc, MutexGuard};
 
 use gamekeeper_learn::{
-    Bot, Fault, Game, Observer, Reward, RowBuffer, WordResult, game_from_snapshot, game_of,
-    play_bot,
+    Bot, Fault, Game, Observer, Opponent, Reward, RowBuffer, WordResult, choose_learned,
+    game_from_snapshot, game_of, play_bot, play_learned,
 };
-use gamekeeper_rules::bots::Policy;
 use gamekeeper_rules::table::Seed;
 use gamekeeper_rules::table::picture::Size;
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -14,8 +13,9 @@ use pyo3::types::{PyAny, PyBytes, PyList};
 use pyo3::{Bound, FromPyObject, PyResult, Python, pyclass, pymethods};
 
 use crate::arrays::{Observation, check_len, open_mask};
+use crate::bots::{BotArg, opponent};
 use crate::errors::to_py_error;
-use crate::limits::{COLUMNS, check_limit, policy_with_playouts};
+use crate::limits::{COLUMNS, PLAYOUTS, check_limit};
 use crate::ratings::NativeActionRating;
 use crate::settings::NativeSettings;
 use crate::space::{NativeSpace, SharedBuffer};
@@ -56,16 +56,6 @@ impl NativeGame {
             return Ok(seat);
         }
         Err(to_py_error(Fault::NoSeat(seat)))
-    }
-
-    fn bot(&self, name: &str, seed: [u8; 32], playouts: Option<u32>) -> PyResult<Bot> {
-        let (policy, playouts) = policy_with_playouts(self.game.space().ruleset(), name, playouts)?;
-        let seed = Seed::new(seed);
-        Ok(Bot {
-            policy,
-            playouts,
-            seed,
-        })
     }
 
     fn observer(&self, observer_arg: &ObserverArg) -> PyResult<Observer> {
@@ -248,13 +238,21 @@ impl NativeGame {
     fn choose(
         &self,
         py: Python<'_>,
-        policy: &str,
+        policy: BotArg,
         seed: [u8; 32],
         playouts: Option<u32>,
     ) -> PyResult<Vec<u16>> {
-        let bot = self.bot(policy, seed, playouts)?;
-        let game = &*self.game;
-        Ok(py.detach(|| game.choose(&bot)))
+        let opponent = opponent(self.game.space(), &policy, playouts)?;
+        let (game, seed) = (&*self.game, Seed::new(seed));
+        let chosen = py.detach(|| match opponent {
+            Opponent::Bot(policy, playouts) => Ok(game.choose(&Bot {
+                policy,
+                playouts,
+                seed,
+            })),
+            Opponent::Learned(policy) => choose_learned(game, &*policy, &seed),
+        });
+        chosen.map_err(to_py_error)
     }
 
     /// Plays the action that a bot chooses. Returns false if no seat has a decision to make.
@@ -262,14 +260,28 @@ impl NativeGame {
     fn play(
         &mut self,
         py: Python<'_>,
-        policy: &str,
+        policy: BotArg,
         seed: [u8; 32],
         playouts: Option<u32>,
     ) -> PyResult<bool> {
-        let bot = self.bot(policy, seed, playouts)?;
-        let game = &mut *self.game;
+        let opponent = opponent(self.game.space(), &policy, playouts)?;
+        let (game, seed) = (&mut *self.game, Seed::new(seed));
         let before = game.version();
-        py.detach(|| play_bot(game, &bot));
+        let played = py.detach(|| match opponent {
+            Opponent::Bot(policy, playouts) => {
+                play_bot(
+                    game,
+                    &Bot {
+                        policy,
+                        playouts,
+                        seed,
+                    },
+                );
+                Ok(())
+            }
+            Opponent::Learned(policy) => play_learned(game, &*policy, &seed).map(drop),
+        });
+        played.map_err(to_py_error)?;
         Ok(self.game.version() != before)
     }
 
@@ -281,9 +293,10 @@ impl NativeGame {
         seed: [u8; 32],
         playouts: Option<u32>,
     ) -> PyResult<Vec<NativeActionRating>> {
-        let bot = self.bot(Policy::Search.id(), seed, playouts)?;
-        let game = &*self.game;
-        let rated = py.detach(|| game.rate(bot.playouts, &bot.seed));
+        let count = playouts.unwrap_or(0) as usize;
+        check_limit("playouts", count, PLAYOUTS as usize)?;
+        let (game, seed) = (&*self.game, Seed::new(seed));
+        let rated = py.detach(|| game.rate(playouts, &seed));
         Ok(rated.into_iter().map(NativeActionRating::from).collect())
     }
 

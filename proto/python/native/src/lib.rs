@@ -9,6 +9,7 @@
 )]
 
 mod arrays;
+mod bots;
 mod errors;
 mod game;
 mod limits;
@@ -27,7 +28,9 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 #[pyo3::pymodule]
 mod gamekeeper_native {
     #[pymodule_export]
-    use crate::errors::IllegalActionError;
+    use crate::bots::NativeLearnedPolicy;
+    #[pymodule_export]
+    use crate::errors::{IllegalActionError, PolicyError};
     #[pymodule_export]
     use crate::game::NativeGame;
     #[pymodule_export]

@@ -1,11 +1,7 @@
 //! Limits of the arguments of callers.
 
-use gamekeeper_learn::policy_of;
-use gamekeeper_rules::bots::Policy;
 use pyo3::PyResult;
 use pyo3::exceptions::PyValueError;
-
-use crate::errors::to_py_error;
 
 /// The maximum number of games of a vector.
 pub(crate) const GAMES: usize = 65_536;
@@ -30,19 +26,4 @@ pub(crate) fn check_limit(what: &str, requested: usize, limit: usize) -> PyResul
     Err(PyValueError::new_err(format!(
         "{what}: {requested} is too many; the limit is {limit}"
     )))
-}
-
-/// Returns the policy of this name in a ruleset, and its number of playouts.
-pub(crate) fn policy_with_playouts(
-    ruleset: &str,
-    name: &str,
-    playouts: Option<u32>,
-) -> PyResult<(Policy, Option<u32>)> {
-    check_limit(
-        "playouts",
-        playouts.unwrap_or(0) as usize,
-        PLAYOUTS as usize,
-    )?;
-    let policy = policy_of(ruleset, name).map_err(to_py_error)?;
-    Ok((policy, playouts))
 }

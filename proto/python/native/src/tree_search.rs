@@ -4,12 +4,14 @@ use std::process;
 use std::sync::Arc;
 
 use gamekeeper_learn::{Fault, Game, LeafRows, Space, TreeBatch, TreeSettings, TreeWorkers};
+use gamekeeper_policies::LearnedPolicy;
 use gamekeeper_rules::table::Seed;
 use numpy::{BorrowError, PyArray1, PyArray2, PyArrayMethods, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::types::{PyAny, PyAnyMethods, PySlice, PyTuple, PyTypeMethods};
 use pyo3::{Bound, PyRef, PyResult, Python, pyclass, pymethods};
 
+use crate::bots::NativeLearnedPolicy;
 use crate::errors::to_py_error;
 use crate::game::NativeGame;
 use crate::limits::{SIMULATIONS, THREADS, check_limit};
@@ -98,6 +100,12 @@ impl NativeTreeSearch {
         let roots = games.iter().copied().zip(seeds.into_iter().map(Seed::new));
         let batch = TreeBatch::new(&self.space, roots, self.settings);
         let mut batch = batch.map_err(to_py_error)?;
+        if let Ok(policy) = evaluate.cast::<NativeLearnedPolicy>() {
+            let policy = policy.get().for_space(&self.space)?;
+            py.detach(|| self.search(&mut batch, games.len(), policy))
+                .map_err(to_py_error)?;
+            return Ok(ratings(&batch));
+        }
         let arrays = LeafArrays::new(py, &self.space, games.len());
         let workers = &mut self.workers;
         loop {
@@ -111,8 +119,7 @@ impl NativeTreeSearch {
             let expanded = batch.expand(priors.as_slice()?, values.as_slice()?);
             expanded.map_err(to_py_error)?;
         }
-        let native = |ratings: Vec<_>| ratings.into_iter().map(NativeWordRating::from).collect();
-        Ok(batch.ratings().into_iter().map(native).collect())
+        Ok(ratings(&batch))
     }
 
     fn __reduce__(&self) -> PyResult<()> {
@@ -120,6 +127,41 @@ impl NativeTreeSearch {
             "a search can be neither pickled nor copied: make it where it is used",
         ))
     }
+}
+
+impl NativeTreeSearch {
+    /// Lets a learned policy evaluate all leaves of the trees of some games.
+    fn search(
+        &mut self,
+        batch: &mut TreeBatch<'_>,
+        games: usize,
+        policy: &LearnedPolicy,
+    ) -> Result<(), Fault> {
+        let (cells, words) = (self.space.cells().len(), self.space.words().len());
+        let mut observations = vec![0.0_f32; games * cells];
+        let (mut masks, mut seats) = (vec![0; games * words], vec![0; games]);
+        loop {
+            let leaves = batch.advance(&mut self.workers);
+            if leaves == 0 {
+                return Ok(());
+            }
+            batch.write_leaves(LeafRows {
+                observations: &mut observations,
+                masks: &mut masks,
+                seats: &mut seats,
+            });
+            let (seen, legal) = (&observations[..leaves * cells], &masks[..leaves * words]);
+            let evaluated = policy.evaluate(seen, legal);
+            let evaluated = evaluated.map_err(|error| policy.fault(&error))?;
+            batch.expand(&evaluated.priors, &evaluated.values)?;
+        }
+    }
+}
+
+/// Returns what the trees found out.
+fn ratings(batch: &TreeBatch<'_>) -> Vec<Vec<NativeWordRating>> {
+    let native = |ratings: Vec<_>| ratings.into_iter().map(NativeWordRating::from).collect();
+    batch.ratings().into_iter().map(native).collect()
 }
 
 impl<'py> LeafArrays<'py> {

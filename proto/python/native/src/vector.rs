@@ -10,14 +10,15 @@ use std::process;
 use std::sync::Arc;
 
 use crate::arrays::{Arrays, Observations, readable};
+use crate::bots::{BotArg, opponent};
 use crate::errors::to_py_error;
 use crate::game::{NativeGame, reward};
-use crate::limits::{GAMES, THREADS, check_limit, policy_with_playouts};
+use crate::limits::{GAMES, THREADS, check_limit};
 use crate::settings::NativeSettings;
 use crate::space::{NativeSpace, SharedBuffer};
 
-/// A policy by its name, with its number of playouts.
-type PolicyName = (String, Option<u32>);
+/// A bot with its number of playouts.
+type BotAndPlayouts = (BotArg, Option<u32>);
 
 /// Games that are played side by side.
 #[pyclass(name = "Vector", module = "gamekeeper_native")]
@@ -49,16 +50,15 @@ impl NativeVector {
         games: usize,
         settings: Option<&NativeSettings>,
         threads: usize,
-        opponents: Option<Vec<Option<PolicyName>>>,
+        opponents: Option<Vec<Option<BotAndPlayouts>>>,
         take_turns: bool,
         reward: &str,
     ) -> PyResult<Self> {
         check_limit("games", games, GAMES)?;
         check_limit("threads", threads, THREADS)?;
         let opponents = opponents.unwrap_or_default();
-        let ruleset = space.space.ruleset();
         let by_seat = opponents.iter().map(|bot| match bot {
-            Some((name, playouts)) => policy_with_playouts(ruleset, name, *playouts).map(Some),
+            Some((bot, playouts)) => opponent(&space.space, bot, *playouts).map(Some),
             None => Ok(None),
         });
         let opponents = Opponents {

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     import gamekeeper_native as native
 
 Opponent = tuple[Policy, int | None] | Policy | None
-"""A bot, `random`, `kinds`, `greedy`, `search`, a level (`easy`, `medium`, `strong`) or a strategy of the ruleset, with its
-playouts if they are not the usual 64, in Dominion 1,024. `None` for a further seat of the caller."""
+"""A bot, `random`, `kinds`, `greedy`, `search`, a level (`easy`, `medium`, `strong`), a strategy of the ruleset or `policy:FILE`, a
+learned policy, with its playouts if they are not the usual 64, in Dominion 1,024. `None` for a further seat of the caller."""
 
 # More do not help.
 _THREADS = 32

@@ -88,12 +88,10 @@ class SeatEnv(gymnasium.Env[Array, np.int64], EzPickle):
         self.render_mode = render_mode
         self._door = Inside(ruleset, players)
         self._players = self._door.players
-        self._bots = at_seats(self._players, seat or 0, _all(self._players, opponents))
+        bots = at_seats(self._players, seat or 0, _all(self._players, opponents))
         self._turns = seat is None
         self._reward: RewardKind = checked(reward)
-        for bot in self._bots:
-            if bot is not None:
-                self._door.check(bot[0])
+        self._bots = [bot and (self._door.bot(bot[0]), bot[1]) for bot in bots]
         self._table = self._door.table(options, max_versions, start=start)
         self.observation_space = spaces.Box(-1.0, 1.0, (len(self._door.cells),), np.float32)
         self.action_space = spaces.Discrete(len(self._door.words))

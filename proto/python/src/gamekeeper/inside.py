@@ -12,11 +12,13 @@ import numpy as np
 from google.protobuf import json_format
 
 from .contract import opened, options_of, ruleset
-from .tables import MAX_VERSIONS, Policy, Start, Table, Vector
+from .tables import LEARNED, MAX_VERSIONS, Policy, Start, Table, Vector
 from .errors import IllegalActionError
 from .luck import luck, seed_of_game
 from .positions import described
 from .results import Result
+
+Bot = Policy | native.LearnedPolicy
 
 # A board is drawn for lines of this many columns, as a server does.
 _COLUMNS = 0
@@ -34,10 +36,17 @@ class Inside:
         self.words = self.space.words
         self.hidden_information = self.space.hidden_information
 
-    def check(self, policy: Policy) -> None:
-        """Raises `ValueError` when the ruleset has no such policy of bots."""
+    def bot(self, policy: Policy) -> Bot:
+        """Returns a bot to play with: a learned policy is read from its file here.
+
+        Raises `ValueError` when the ruleset has no such policy of bots, `gamekeeper_native.PolicyError`, which is one, when a file
+        cannot be played.
+        """
+        if policy.startswith(LEARNED):
+            return native.LearnedPolicy(self.space, policy.removeprefix(LEARNED))
         if policy not in self.space.policies:
             raise ValueError(f"no policy {policy!r} for {self.name}; there are {', '.join(self.space.policies)}")
+        return policy
 
     def table(
         self,
@@ -144,7 +153,7 @@ class InsideTable:
         self._game.draw(seed)
         self._look()
 
-    def play(self, policy: Policy, seed: bytes, playouts: int | None) -> None:
+    def play(self, policy: Bot, seed: bytes, playouts: int | None) -> None:
         """A bot decides for the seat to move."""
         self._game.play(policy, seed, playouts)
         self._look()

@@ -1,8 +1,9 @@
 """Writes what was learned as a policy that bots of a server play, without further libraries.
 
-A policy is two files: a network in the format ONNX, from an observation to a score for each word, and a manifest beside
-it, which names what the network was trained on. The name of the file is the name of the policy: `kingsburg.onnx` is
-`policy:kingsburg`. A network that another library writes, such as `torch.onnx.export`, needs the manifest alone:
+A policy is two files: a network in the format ONNX, from an observation to a score for each word and, for tree searches, a
+value for each seat; and a manifest beside it, which names what the network was trained on. The name of the file is the name
+of the policy: `kingsburg.onnx` is `policy:kingsburg`. A network that another library writes, such as `torch.onnx.export`,
+needs the manifest alone:
 
     layout = Layout.of("kingsburg", 2)
     write_manifest("kingsburg.onnx", layout, description="PPO, two hours")
@@ -127,9 +128,13 @@ class Network:
         """Each number that is greater than 0, and 0 for the others."""
         return self._node("Relu", [given])
 
-    def ended(self, scores: str) -> bytes:
-        """Ends the network with the score of each word. Returns the bytes of the file."""
+    def ended(self, scores: str, values: str | None = None) -> bytes:
+        """Ends the network with the score of each word and, for tree searches, the value of each seat, counted from the one that
+        looks. Returns the bytes of the file.
+        """
         ends = [_field(11, _value(self.cells, self._layout.cells)), _field(12, _value(scores, self._layout.words))]
+        if values is not None:
+            ends.append(_field(12, _value(values, self._layout.players)))
         graph = b"".join([*self._nodes, _field(2, b"policy"), *self._tensors, *ends])
         return _number(1, _FORMAT) + _field(7, graph) + _field(8, _number(2, _OPERATORS))
 

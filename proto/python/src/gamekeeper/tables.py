@@ -18,7 +18,11 @@ Position = Mapping[str, Any] | Message
 Start = Literal["set_up", "rich", "late"] | Position | Sequence[Position]
 """The beginning of games. On several tables they begin in turn: game number n of a seed on table (n - 1) mod their number."""
 Policy = Literal["random", "kinds", "greedy", "search", "easy", "medium", "strong"] | str
-"""A policy of bots: one of every ruleset, or the name of a strategy of one, such as `bm-smithy1` of Dominion."""
+"""A policy of bots: one of every ruleset; the name of a strategy of one, such as `bm-smithy1` of Dominion; or, where games are
+played in this process, `policy:FILE`, a learned policy."""
+
+# The names of learned policies begin with it.
+LEARNED = "policy:"
 
 # A game that is longer is cut off, unless the caller names another limit.
 MAX_VERSIONS = 5_000

@@ -7,7 +7,7 @@ use gamekeeper_wire::MAX_POSITIONS;
 
 use super::games::Arrays;
 use super::{any_word, begun, observed, settings, sizes};
-use crate::vector::seed_of;
+use crate::seeds::seed_of;
 use crate::{Fault, Observer, Opponents, Settings, Space, Vector, game_of, space_of};
 
 /// Returns two tables of a game, as the omniscient see them, each at the beginning of a decision.

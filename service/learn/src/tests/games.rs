@@ -7,10 +7,10 @@ use gamekeeper_rules::bots::Policy;
 use gamekeeper_rules::table::{Chance, Seed};
 
 use super::{any_word, begun, observed, settings, sizes, step, written};
-use crate::vector::seed_of;
+use crate::seeds::seed_of;
 use crate::{
-    BatchRows, Bot, Fault, Game, Observer, Opponents, Settings, Space, Vector, WordResult,
-    game_from_snapshot, game_of, play_bot, space_of,
+    BatchRows, Bot, Fault, Game, Observer, Opponent, Opponents, Settings, Space, Vector,
+    WordResult, game_from_snapshot, game_of, play_bot, space_of,
 };
 
 const STEPS: usize = 40;
@@ -383,9 +383,9 @@ fn bots_take_the_seats_that_the_caller_leaves_them() {
     for take_turns in [false, true] {
         let opponents = Opponents {
             by_seat: vec![
-                Some((Policy::Greedy, None)),
+                Some(Opponent::Bot(Policy::Greedy, None)),
                 None,
-                Some((Policy::Random, None)),
+                Some(Opponent::Bot(Policy::Random, None)),
             ],
             take_turns,
         };
@@ -413,7 +413,7 @@ fn a_vector_without_decisions_gives_up() {
     let mut arrays = Arrays::new(&space, 2);
     let seed = Seed::from_number(1);
     let bots = |count| Opponents {
-        by_seat: vec![Some((Policy::Random, None)); count],
+        by_seat: vec![Some(Opponent::Bot(Policy::Random, None)); count],
         take_turns: false,
     };
     for (max_versions, opponents) in [(1, bots(0)), (20, bots(2))] {

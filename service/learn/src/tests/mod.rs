@@ -2,6 +2,7 @@
 
 mod described;
 mod games;
+mod learned;
 mod sizes;
 mod view_coverage;
 

@@ -10,8 +10,8 @@ use super::{TreeSettings, rounded};
 use crate::game::{Game, Observer};
 use crate::rewards::Reward;
 use crate::row_buffer::{RowBuffer, SparseRow};
+use crate::seeds::seed_of;
 use crate::settings::Fault;
-use crate::vector::seed_of;
 
 /// The maximum number of words of a simulation. A longer one ends with what the evaluator said of the last position.
 const MAX_DEPTH: usize = 1_000;

@@ -1,19 +1,25 @@
 //! Many games side by side (a **vectorized environment**), each with rows of the caller's arrays.
 
+mod chunk;
+mod rows;
+mod slot;
+
 use std::sync::Arc;
 
 use gamekeeper_rules::table::Seed;
 use rayon::iter::{IndexedParallelIterator, IntoParallelRefMutIterator, ParallelIterator};
 use rayon::slice::ParallelSliceMut;
 use rayon::{ThreadPool, ThreadPoolBuilder};
-use sha2::{Digest, Sha256};
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
+use self::chunk::{Chunk, Worker};
+pub use self::rows::{BatchRows, Ended};
+use self::slot::{Slot, SlotRows};
 use crate::dispatch::game_of;
-use crate::game::{Bot, Game, Observer, play_bot};
+use crate::game::Game;
 use crate::opponents::Opponents;
-use crate::rewards::Standing;
-use crate::row_buffer::{DirtyCells, Element, RowBuffer};
+use crate::row_buffer::{DirtyCells, Element};
+use crate::seeds::seed_of;
 use crate::settings::{Fault, Settings};
 use crate::space::Space;
 
@@ -24,69 +30,12 @@ const MAX_EMPTY_GAMES: usize = 1_000;
 pub struct Vector {
     space: Arc<Space>,
     slots: Vec<Slot>,
-    /// A page for each thread.
-    buffers: Vec<RowBuffer>,
+    /// One for each thread.
+    workers: Vec<Worker>,
     /// The worker threads. Is `None` if the caller's thread does all work.
     threads: Option<ThreadPool>,
     opponents: Opponents,
     seed: Seed,
-}
-
-/// The arrays of the caller, with a row for each game. They are written completely when games begin, and must be
-/// passed unchanged to each later step, which writes only differences.
-pub struct BatchRows<'a, C> {
-    /// The observations of the seats to move.
-    pub observations: &'a mut [C],
-    /// The action masks: 1 for each word that the seat to move can say.
-    pub masks: &'a mut [i8],
-    /// The seats to move, from 0.
-    pub seats: &'a mut [i64],
-}
-
-/// A game that ended. The next game has already taken its slot.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Ended {
-    /// The slot in the vector.
-    pub slot: usize,
-    /// The results in seat order. Is `None` if the game was cut off.
-    pub standings: Option<Vec<Standing>>,
-    /// The last version.
-    pub version: u64,
-}
-
-struct Slot {
-    game: Box<dyn Game>,
-    /// The number of the game among all games, from 1: game number n is played in slot (n - 1) mod the number of slots,
-    /// so that it depends on no other slot. 0 if the next game must still begin.
-    number: u64,
-    /// The number of games that have begun in this slot.
-    begun: u64,
-    /// The number of seats by which the players of this game sit further to the left, if they take turns.
-    turn: u64,
-    is_new: bool,
-    seed: Seed,
-    /// The number of decisions of bots in this game.
-    bot_decisions: u64,
-    dirty: DirtyCells,
-    /// The words that the mask allows.
-    allowed: Vec<u16>,
-    ended: Option<Ended>,
-    /// The fault that kept the game from beginning.
-    fault: Option<Fault>,
-    /// The last game that ended in this slot.
-    last: Option<Box<dyn Game>>,
-    /// The slot's own game, in whose place the caller has put another one.
-    replaced: Option<Box<dyn Game>>,
-}
-
-/// The rows of one game.
-struct SlotRows<'a, C> {
-    slot: &'a mut Slot,
-    cells: &'a mut [C],
-    mask: &'a mut [i8],
-    seat: &'a mut i64,
-    buffer: &'a mut RowBuffer,
-    opponents: &'a Opponents,
 }
 
 impl Vector {
@@ -117,7 +66,7 @@ impl Vector {
         Ok(Self {
             space: Arc::clone(space),
             slots: slots.collect(),
-            buffers: vec![space.row_buffer(); threads],
+            workers: vec![Worker::new(space); threads],
             threads: pool.map_err(|error| Fault::Threads(error.to_string()))?,
             opponents: opponents.clone(),
             seed: *seed,
@@ -233,7 +182,7 @@ impl Vector {
         self.for_each_slot(&mut rows, &|number, slot_rows| {
             let word = words.get(number).copied().unwrap_or(-1);
             slot_rows.push(word);
-        });
+        })?;
         self.take_ended(rows)
     }
 
@@ -264,7 +213,7 @@ impl Vector {
             if number == slot {
                 slot_rows.run_bots();
             }
-        });
+        })?;
         self.take_ended(rows)
     }
 
@@ -299,11 +248,7 @@ impl Vector {
                 if std::mem::take(&mut slot_rows.slot.is_new) {
                     slot_rows.begin_game();
                 }
-            });
-            let faults = self.slots.iter_mut().filter_map(|slot| slot.fault.take());
-            if let Some(first) = faults.reduce(|first, _| first) {
-                return Err(first);
-            }
+            })?;
             let empty_games = self.slots.iter_mut().filter(|slot| slot.number == 0);
             if empty_games.map(|slot| slot.ended = None).count() == 0 {
                 return Ok(());
@@ -312,53 +257,55 @@ impl Vector {
         Err(Fault::NothingToDecide)
     }
 
-    /// Runs some work for each game, on all threads.
+    /// Runs some work for each game, on all threads, and lets learned opponents play.
+    ///
+    /// # Errors
+    /// Fails if a game could not begin or go on.
     fn for_each_slot<C: Element>(
         &mut self,
         rows: &mut BatchRows<'_, C>,
         job: &(impl Fn(usize, &mut SlotRows<'_, C>) + Sync),
-    ) {
+    ) -> Result<(), Fault> {
         let (size, words) = (self.space.cells().len(), self.space.words().len());
-        let opponents = &self.opponents;
-        let Some(threads) = &self.threads else {
-            let of_all = (&mut *rows.observations, &mut *rows.masks, &mut *rows.seats);
-            if let Some(buffer) = self.buffers.first_mut() {
-                run_chunk(
-                    (&mut self.slots, 0),
-                    of_all,
-                    (size, words),
-                    (buffer, opponents),
-                    job,
-                );
+        let (sizes, opponents) = ((size, words), &self.opponents);
+        let chunk_len = self.slots.len().div_ceil(self.workers.len()).max(1);
+        if let Some(threads) = &self.threads {
+            let slots = self.slots.par_chunks_mut(chunk_len);
+            let observations = rows.observations.par_chunks_mut(chunk_len * size);
+            let masks = rows.masks.par_chunks_mut(chunk_len * words);
+            let seats = rows.seats.par_chunks_mut(chunk_len);
+            let rows = observations.zip(masks).zip(seats);
+            let rows = rows.map(|((observations, masks), seats)| BatchRows {
+                observations,
+                masks,
+                seats,
+            });
+            let chunks = slots.zip(rows).zip(self.workers.par_iter_mut());
+            let run = |(index, ((slots, rows), worker))| {
+                let first = index * chunk_len;
+                Chunk {
+                    slots,
+                    rows,
+                    sizes,
+                    worker,
+                    opponents,
+                }
+                .run(first, job);
+            };
+            threads.install(|| chunks.enumerate().for_each(run));
+        } else if let Some(worker) = self.workers.first_mut() {
+            let (slots, rows) = (&mut *self.slots, rows.reborrow());
+            Chunk {
+                slots,
+                rows,
+                sizes,
+                worker,
+                opponents,
             }
-            return;
-        };
-        let chunk_len = self.slots.len().div_ceil(self.buffers.len()).max(1);
-        let slots = self.slots.par_chunks_mut(chunk_len);
-        let observations = rows.observations.par_chunks_mut(chunk_len * size);
-        let masks = rows.masks.par_chunks_mut(chunk_len * words);
-        let seats = rows.seats.par_chunks_mut(chunk_len);
-        let pages = self.buffers.par_iter_mut();
-        let chunks = slots
-            .zip(observations)
-            .zip(masks)
-            .zip(seats)
-            .zip(pages)
-            .enumerate();
-        threads.install(|| {
-            chunks.for_each(
-                |(chunk, ((((slots, observations), masks), seats), buffer))| {
-                    let rows = (observations, masks, seats);
-                    run_chunk(
-                        (slots, chunk * chunk_len),
-                        rows,
-                        (size, words),
-                        (buffer, opponents),
-                        job,
-                    );
-                },
-            );
-        });
+            .run(0, job);
+        }
+        let faults = self.slots.iter_mut().filter_map(|slot| slot.fault.take());
+        faults.reduce(|first, _| first).map_or(Ok(()), Err)
     }
 
     fn check_sizes<C>(&self, rows: &BatchRows<'_, C>) -> Result<(), Fault> {
@@ -384,155 +331,4 @@ impl Vector {
             None => Ok(()),
         }
     }
-}
-
-/// Runs the work for some games; `first` is the slot of the first one.
-fn run_chunk<C: Element>(
-    (slots, first): (&mut [Slot], usize),
-    (observations, masks, seats): (&mut [C], &mut [i8], &mut [i64]),
-    (size, words): (usize, usize),
-    (page, opponents): (&mut RowBuffer, &Opponents),
-    job: &impl Fn(usize, &mut SlotRows<'_, C>),
-) {
-    let rows = observations
-        .chunks_mut(size)
-        .zip(masks.chunks_mut(words))
-        .zip(seats);
-    for ((number, slot), ((cells, mask), seat)) in (first..).zip(slots).zip(rows) {
-        let mut slot_rows = SlotRows {
-            slot,
-            cells,
-            mask,
-            seat,
-            buffer: page,
-            opponents,
-        };
-        job(number, &mut slot_rows);
-    }
-}
-
-impl Slot {
-    fn new(game: Box<dyn Game>) -> Self {
-        Self {
-            game,
-            number: 0,
-            begun: 0,
-            turn: 0,
-            is_new: false,
-            seed: Seed::from_number(0),
-            bot_decisions: 0,
-            dirty: DirtyCells::default(),
-            allowed: Vec::new(),
-            ended: None,
-            fault: None,
-            last: None,
-            replaced: None,
-        }
-    }
-
-    /// Puts a game in place of the one that is played. The next one is the slot's own again.
-    fn put(&mut self, game: Box<dyn Game>) {
-        let own = std::mem::replace(&mut self.game, game);
-        self.replaced.get_or_insert(own);
-    }
-}
-
-impl<C: Element> SlotRows<'_, C> {
-    fn begin_game(&mut self) {
-        if let Some(own) = self.slot.replaced.take() {
-            self.slot.game = own;
-        }
-        match self.slot.game.begin(&self.slot.seed, self.slot.number) {
-            Ok(()) => {
-                self.slot.bot_decisions = 0;
-                self.run_bots();
-            }
-            Err(fault) => {
-                self.slot.number = 0;
-                self.slot.fault = Some(fault);
-            }
-        }
-    }
-
-    fn push(&mut self, word: i64) {
-        let before = self.slot.game.prefix().len();
-        match self.slot.game.push(word) {
-            Ok(true) => self.run_bots(),
-            Ok(false) => {
-                let game = &self.slot.game;
-                game.space().update_prefix(
-                    (game.prefix(), before),
-                    self.cells,
-                    &mut self.slot.dirty,
-                );
-                self.write_mask();
-            }
-            // This cannot happen: every word was looked up in its mask before.
-            Err(_) => {}
-        }
-    }
-
-    /// Lets bots play until the caller must decide, and writes the observation of the caller's seat.
-    fn run_bots(&mut self) {
-        while let Some(seat) = self.slot.game.seat() {
-            let seats = self.slot.game.space().seats();
-            let at_table = self.opponents.at(seat, seats, self.slot.turn);
-            let Some((policy, playouts)) = at_table else {
-                self.write_row(seat);
-                return;
-            };
-            self.slot.bot_decisions += 1;
-            let seed = seed_of(&self.slot.seed, self.slot.bot_decisions);
-            let bot = Bot {
-                policy,
-                playouts,
-                seed,
-            };
-            let version = self.slot.game.version();
-            play_bot(&mut *self.slot.game, &bot);
-            if self.slot.game.version() == version {
-                break;
-            }
-        }
-        self.slot.number = 0;
-        self.slot.last = Some(self.slot.game.copy());
-        self.slot.ended = Some(Ended {
-            slot: 0,
-            standings: self.slot.game.standings(),
-            version: self.slot.game.version(),
-        });
-    }
-
-    fn write_row(&mut self, seat: usize) {
-        self.slot
-            .game
-            .observe(Observer::Seat(seat), seat, self.buffer);
-        self.buffer.flush_into(self.cells, &mut self.slot.dirty);
-        *self.seat = i64::try_from(seat).unwrap_or(0);
-        self.write_mask();
-    }
-
-    /// Writes the action mask.
-    fn write_mask(&mut self) {
-        let Slot { allowed, game, .. } = &mut *self.slot;
-        for word in allowed.drain(..) {
-            if let Some(cell) = self.mask.get_mut(usize::from(word)) {
-                *cell = 0;
-            }
-        }
-        for &word in game.legal_words() {
-            if let Some(cell) = self.mask.get_mut(usize::from(word)) {
-                *cell = 1;
-            }
-        }
-        allowed.extend(game.legal_words());
-    }
-}
-
-/// Derives the seed of a game, or of a bot's decision, in the same way as the self-play stream.
-pub(crate) fn seed_of(master: &Seed, number: u64) -> Seed {
-    let hash = Sha256::new()
-        .chain_update(master.as_bytes())
-        .chain_update(number.to_le_bytes());
-    Seed::new(hash.finalize().into())
 }
