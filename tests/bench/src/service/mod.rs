@@ -104,7 +104,9 @@ impl Store {
         folder: &Path,
         more: &[&str],
     ) -> Process {
-        let store_flags = self.flags(redis, &folder.join(name));
+        // Not the whole name: another build of the server is named by its path.
+        let data = Path::new(name).file_name().unwrap_or_default();
+        let store_flags = self.flags(redis, &folder.join(data));
         let mut flags = vec!["--listen", "127.0.0.1:0", "--log", "warn"];
         flags.extend(store_flags.iter().map(String::as_str));
         flags.extend(more);

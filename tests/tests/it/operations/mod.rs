@@ -1,6 +1,7 @@
 //! The interfaces for operators and their tools: health, reflection and configuration.
 
 mod accounts;
+mod charges;
 mod environment;
 mod paid;
 mod reloading;
