@@ -8,9 +8,10 @@
 //! once. A caller with few calls therefore waits for one or two turns of others, however many calls these have started.
 //!
 //! Connections take turns as well, since they cause work before it belongs to any call: frames are parsed, tokens
-//! hashed, calls refused.
+//! hashed, calls refused. The tasks that carry calls take none, and are paid for by the callers ([`carry`]).
 
 mod busy_games;
+mod carrier;
 mod cost;
 mod cost_accounting;
 mod fair_queue;
@@ -28,8 +29,9 @@ use std::task::{Context, Poll};
 use std::time::Duration;
 
 pub(crate) use busy_games::BusyGames;
+pub use carrier::{carry, record_caller, take_caller};
 use cost::Cost;
-pub use cost_accounting::record_written;
+pub use cost_accounting::{record_written, settle};
 pub(crate) use fair_semaphore::{FairPermit, FairSemaphore};
 pub use fair_store::FairStore;
 pub use rate_limiter::{LowBudget, Rate, RateLimiter};
@@ -112,8 +114,7 @@ impl FairTask {
     ) -> Poll<A> {
         if SliceGuard::is_running() {
             self.queued = None;
-            let measured = cost_accounting::measure(true, || poll_work(context));
-            cost_accounting::record_nested(measured.elapsed);
+            let measured = cost_accounting::measure(|| poll_work(context));
             self.charge(measured.cost);
             return measured.output;
         }
@@ -121,7 +122,7 @@ impl FairTask {
             return Poll::Pending;
         };
         let slice = SliceGuard::start(&run_queue);
-        let measured = cost_accounting::measure(false, || poll_work(context));
+        let measured = cost_accounting::measure(|| poll_work(context));
         slice.record_elapsed(self.account, measured.elapsed, measured.interrupted);
         drop(slice);
         self.charge(measured.cost);
@@ -162,14 +163,6 @@ impl FairTask {
 
 /// The interval at which a thread settles what it uses between turns.
 const SETTLE_INTERVAL: Duration = Duration::from_secs(1);
-
-/// Records what this thread has used between turns until now as the time of the service itself. Does nothing within a
-/// turn.
-pub fn settle() {
-    if !SliceGuard::is_running() {
-        cost_accounting::settle();
-    }
-}
 
 /// Settles now and then what this thread uses between turns.
 pub async fn keep_settled() -> Infallible {

@@ -212,3 +212,54 @@ async fn a_turn_pays_for_what_it_used_beyond_a_small_call() {
     let other = Account::of_tenant("blue");
     assert!(budgets.admit(other).is_ok());
 }
+
+/// A call with HTTP/2 has a task of its own, which begins before its caller is known and ends after the response was
+/// made.
+#[tokio::test]
+async fn a_caller_pays_for_the_task_that_carries_its_call() {
+    let usage = Usage::default();
+    let meter = |name| usage.meter(Account::of_tenant(name));
+    let [stranger, caller, turns] = ["stranger", "caller", "turns"].map(meter);
+    let work = || run_for(Duration::from_millis(4));
+    let call = schedule(
+        FairTask::unmetered(Arc::clone(&turns)),
+        Box::pin(async { work() }),
+    );
+    let known = Arc::clone(&caller);
+    let carried = async move {
+        work();
+        tokio::task::yield_now().await;
+        record_caller(&known);
+        call.await;
+        tokio::task::yield_now().await;
+        work();
+    };
+    carry(Arc::clone(&stranger), carried).await;
+    assert!(take_caller().is_none());
+    for meter in [stranger, caller, turns] {
+        let time = meter.consumption().time;
+        let about = Duration::from_micros(3_900)..Duration::from_micros(7_900);
+        assert!(about.contains(&time), "{:?}: {time:?}", meter.account());
+    }
+}
+
+/// A call that its client has abandoned needs no turn to end.
+#[tokio::test]
+async fn the_task_that_carries_a_call_waits_for_no_turn() {
+    let count = Arc::<AtomicU32>::default();
+    let flood: Vec<_> = (0..50)
+        .map(|_| {
+            tokio::spawn(schedule(
+                task("red"),
+                Box::pin(busy(1_000, Arc::clone(&count))),
+            ))
+        })
+        .collect();
+    while count.load(Ordering::Relaxed) < 20 {
+        tokio::task::yield_now().await;
+    }
+    let meter = Usage::default().meter(Account::of_tenant("red"));
+    let ends = carry(meter, std::future::ready(())).now_or_never();
+    assert!(ends.is_some());
+    flood.iter().for_each(tokio::task::JoinHandle::abort);
+}
