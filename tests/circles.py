@@ -7,7 +7,7 @@ module that it names, also through what a module re-exports. A folder imports wh
 crates, except through what only tests depend on: those count here too.
 
 Modules that are public and hidden from the documentation are so for the tests beside them: no other folder may use them
-from outside the crate. Tables that name code (`APART`, and the mutants of `tests/mutants.toml`) would check nothing once
+from outside the crate. What is re-exported and hidden is so for all tests in the folder of the crate. Tables that name code (`APART`, and the mutants of `tests/mutants.toml`) would check nothing once
 the code has another name: what they name must exist. `tests/test_checks.py` plants a fault for each of these.
 """
 import re
@@ -23,6 +23,7 @@ CRATES = [str(manifest.parent / "src") for manifest in MANIFESTS if (manifest.pa
 APART = {"service/games/src": [("handlers",)]}
 RE_EXPORT = re.compile(r"pub(?:\([^)]*\))? use ([^;]+);")
 HIDDEN = re.compile(r"#\[doc\(hidden\)\]\s*(?:#\[[^\]]*\]\s*)*pub mod (\w+)")
+HIDDEN_USE = re.compile(r"#\[doc\(hidden\)\]\s*pub use ([^;]+);")
 # Comments and literals, in one pass: a comment can hold quotes, and a literal slashes.
 NO_CODE = re.compile(r"""//[^\n]*|r(#+)".*?"\1|"(?:\\.|[^"\\])*"|'(?:\\[^']+|[^'\\])'""", re.S)
 # A mutant as cargo-mutants names it: the file, what is replaced or deleted and in which function, or which function.
@@ -166,6 +167,11 @@ def hidden_modules(modules: dict) -> set:
     return {(*module, name) for module, code in modules.items() for name in HIDDEN.findall(code)}
 
 
+def hidden_names(modules: dict) -> set:
+    """The names that the modules of a crate re-export without showing them in the documentation."""
+    return {(*module, path[-1]) for module, code in modules.items() for tree in HIDDEN_USE.findall(code) for path in leaves(tree)}
+
+
 def paths_into(crate: str, code: str) -> set:
     """The paths in this code that begin with a crate, or with a name that a `use` item gives to something in it."""
     code = re.sub(r"\s+as\s+(\w+)", r"@\1", bare(code))
@@ -185,8 +191,8 @@ def paths_into(crate: str, code: str) -> set:
     return found
 
 
-def intrusions(crate: str, root: Path, hidden: set, files: dict) -> list[str]:
-    """Uses of a crate's hidden modules, from outside the folders that they are in. `files`: the code of each file."""
+def intrusions(crate: str, root: Path, hidden: dict, files: dict) -> list[str]:
+    """Uses of what a crate hides, from outside the folders for which it is public. `files`: the code of each file."""
     found = []
     for file, code in files.items():
         if crate not in code:
@@ -198,7 +204,7 @@ def intrusions(crate: str, root: Path, hidden: set, files: dict) -> list[str]:
                 for module in hidden
                 if len(path) >= len(module) and all(part in (known, "*") or re.match(r"\$[a-z]", part) for part, known in zip(path, module))
             ]
-            if any(not file.is_relative_to(root.joinpath(*module[:-1])) for module in into):
+            if any(not file.is_relative_to(root.joinpath(*hidden[module])) for module in into):
                 found.append(f"{file}: uses {crate}::{'::'.join(path)}, which is public only for the tests beside it")
     return found
 
@@ -276,7 +282,8 @@ def main() -> int:
         ]
         modules = {module_of(root, file): code_of(file) for file in files}
         all_modules[crate] = set(modules)
-        hidden[crate] = hidden_modules(modules)
+        # For each the folder whose files may use it.
+        hidden[crate] = {name: () for name in hidden_names(modules)} | {module: module[:-1] for module in hidden_modules(modules)}
         exported = {}
         for module, code in modules.items():
             exported |= re_exports(module, code)

@@ -107,13 +107,16 @@ class Circles(unittest.TestCase):
 
 
 class Hidden(unittest.TestCase):
-    HIDDEN = circles.hidden_modules({("chess",): "#[cfg(test)] #[doc(hidden)]\npub mod audit;\n#[doc(hidden)] pub mod state;\npub mod data;\nmod own;\n"})
+    MODULES = circles.hidden_modules({("chess",): "#[cfg(test)] #[doc(hidden)]\npub mod audit;\n#[doc(hidden)] pub mod state;\npub mod data;\nmod own;\n"})
+    NAMES = circles.hidden_names({("table",): "#[doc(hidden)]\npub use ids::{ids, last};\npub use ids::Set;\n"})
+    HIDDEN = {name: () for name in NAMES} | {module: module[:-1] for module in MODULES}
 
     def found(self, code: str, file: str = "other/src/lib.rs") -> list[str]:
         return circles.intrusions("rules", Path("rules/src"), self.HIDDEN, {Path(file): code})
 
     def test_hidden_modules_are_read(self):
-        self.assertEqual(self.HIDDEN, {("chess", "audit"), ("chess", "state")})
+        self.assertEqual(self.MODULES, {("chess", "audit"), ("chess", "state")})
+        self.assertEqual(self.NAMES, {("table", "ids"), ("table", "last")})
 
     def test_every_way_into_a_hidden_module_is_found(self):
         for code in (
@@ -141,6 +144,11 @@ class Hidden(unittest.TestCase):
         self.assertEqual(self.found("use rules::chess::state;", "rules/src/chess/tests/mod.rs"), [])
         self.assertNotEqual(self.found("use rules::chess::state;", "rules/src/draughts/tests/mod.rs"), [])
         self.assertNotEqual(self.found("use rules::chess::state;", "rules/tests/chess.rs"), [])
+
+    def test_tests_in_the_crate_may_use_hidden_names_and_other_crates_may_not(self):
+        self.assertEqual(self.found("use rules::table::{Set, ids};", "rules/src/tests/ids.rs"), [])
+        self.assertEqual(self.found("use rules::table::Set;"), [])
+        self.assertNotEqual(self.found("use rules::table::{Set, ids};"), [])
 
 
 class Named(unittest.TestCase):

@@ -14,7 +14,7 @@
 
 pub mod bots;
 pub mod caylus;
-#[cfg(any(test, feature = "conformance"))]
+#[cfg(feature = "conformance")]
 pub mod conformance;
 pub mod dominion;
 pub mod goofspiel;

@@ -12,8 +12,9 @@ use std::ops::{ControlFlow, RangeInclusive};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-pub(crate) use by_modules::by_modules;
-#[cfg(any(test, feature = "conformance"))]
+#[doc(hidden)]
+pub use by_modules::by_modules;
+#[cfg(feature = "conformance")]
 pub use cost_preview::action_text_with_cost;
 pub use cost_preview::{CostPreview, holdings};
 pub use fallbacks::fallback;

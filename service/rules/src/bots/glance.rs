@@ -49,7 +49,7 @@ pub(super) fn glance<R: Heuristics>(
 
 /// Returns the table after the answer to a decision alone, on a copy: what luck and others do next is not the seat's
 /// choice. Returns `None` if the action is refused.
-pub(super) fn immediate_state<R: Ruleset>(
+pub fn immediate_state<R: Ruleset>(
     world: &R::State,
     seat: Seat,
     action: &R::Action,

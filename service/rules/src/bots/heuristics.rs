@@ -119,7 +119,7 @@ pub trait Heuristics: Ruleset {
 }
 
 /// Plays an action on a copy, with this luck, and returns the table after it; `None` if the action is refused.
-pub(crate) fn state_after<R: Ruleset>(
+pub fn state_after<R: Ruleset>(
     state: &R::State,
     seat: Seat,
     action: &R::Action,

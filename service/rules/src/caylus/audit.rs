@@ -7,7 +7,7 @@ pub mod reader;
 pub mod rich;
 pub mod universe;
 
-#[cfg(any(test, feature = "conformance"))]
+#[cfg(feature = "conformance")]
 pub use ledger::balance;
 pub use rich::RichCaylus;
 

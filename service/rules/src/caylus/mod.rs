@@ -6,7 +6,7 @@
 // Public for the tests beside this crate. Other crates use what is re-exported below (tests/circles.py).
 #[doc(hidden)]
 pub mod action;
-#[cfg(any(test, feature = "conformance"))]
+#[cfg(feature = "conformance")]
 #[doc(hidden)]
 pub mod audit;
 #[doc(hidden)]
@@ -56,7 +56,7 @@ pub mod words;
 pub mod worlds;
 
 pub use action::{Action, FavorEffect, Target};
-#[cfg(any(test, feature = "conformance"))]
+#[cfg(feature = "conformance")]
 pub use audit::RichCaylus;
 pub use event::Event;
 pub use legal::Permit;

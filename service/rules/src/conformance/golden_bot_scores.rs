@@ -74,7 +74,7 @@ struct Estimates {
 ///
 /// # Errors
 /// The refusal of a listed action.
-pub(crate) fn estimates<R: Audit + Heuristics>(seed: u64, every: usize) -> Result<String, Fault> {
+pub fn estimates<R: Audit + Heuristics>(seed: u64, every: usize) -> Result<String, Fault> {
     let mut all = Estimates::default();
     for (number, deal) in GoldenCase::all::<R>(seed).enumerate() {
         all.play::<R>(deal, (number == 0).then_some(every))?;

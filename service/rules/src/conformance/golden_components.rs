@@ -129,7 +129,7 @@ impl Seen {
 ///
 /// # Errors
 /// The refusal of a listed action.
-pub(crate) fn touches<R: Audit>(seed: u64) -> Result<String, Fault> {
+pub fn touches<R: Audit>(seed: u64) -> Result<String, Fault> {
     let mut seen = Seen::default();
     for deal in GoldenCase::all::<R>(seed) {
         let mut walk = deal.start_game::<R>();

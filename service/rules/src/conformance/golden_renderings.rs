@@ -17,7 +17,7 @@ const PRICED: usize = 8;
 ///
 /// # Errors
 /// The refusal of a listed action.
-pub(super) fn looks<R: Audit>(seed: u64, every: usize) -> Result<String, Fault> {
+pub fn looks<R: Audit>(seed: u64, every: usize) -> Result<String, Fault> {
     GoldenCase::all::<R>(seed)
         .map(|deal| looks_of::<R>(deal, every))
         .collect()

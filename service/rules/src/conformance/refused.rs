@@ -51,7 +51,7 @@ impl Examples {
 ///
 /// # Errors
 /// The refusal of a listed action.
-pub(crate) fn refusals<R: Audit>(seed: u64, every: usize) -> Result<String, Fault> {
+pub fn refusals<R: Audit>(seed: u64, every: usize) -> Result<String, Fault> {
     let mut examples = Examples::default();
     for seats in R::INFO.seats() {
         play::<R>(seats, seed, every, &mut examples)?;

@@ -7,7 +7,7 @@ pub mod reader;
 pub mod scramble;
 pub mod universe;
 
-#[cfg(any(test, feature = "conformance"))]
+#[cfg(feature = "conformance")]
 pub use cover::same_move;
 
 use super::action::Action;

@@ -6,7 +6,7 @@
 // Public for the tests beside this crate. Other crates use what is re-exported below (tests/circles.py).
 #[doc(hidden)]
 pub mod action;
-#[cfg(any(test, feature = "conformance"))]
+#[cfg(feature = "conformance")]
 #[doc(hidden)]
 pub mod audit;
 #[doc(hidden)]

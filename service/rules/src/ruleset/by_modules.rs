@@ -13,6 +13,8 @@
 /// * `positions`: `position` makes the tables that somebody describes;
 /// * `costs`: `holdings` knows events whose costs and gains have different units;
 /// * `shortcut`: `legal` has a test for candidates that is cheaper than `check`.
+#[doc(hidden)]
+#[macro_export]
 macro_rules! by_modules {
     ($(with $($part:ident),+ $(,)?)?) => {
         $crate::ruleset::by_modules!(@rest);
@@ -212,4 +214,4 @@ macro_rules! by_modules {
         }
     };
 }
-pub(crate) use by_modules;
+pub use by_modules;

@@ -2,7 +2,7 @@
 
 use super::{JournalOf, Ruleset};
 use crate::table::{Chance, ExecContext, Flow, Holdings, Journal, Price, Seat, Seed};
-#[cfg(any(test, feature = "conformance"))]
+#[cfg(feature = "conformance")]
 use crate::table::{Names, Viewer};
 
 /// Finds out what the legal actions of a seat cost and bring.
@@ -70,7 +70,7 @@ pub fn holdings<R: Ruleset>(state: &R::State, seat: Seat) -> Holdings {
 }
 
 /// Returns the sentence of an action with its price.
-#[cfg(any(test, feature = "conformance"))]
+#[cfg(feature = "conformance")]
 pub fn action_text_with_cost<R: Ruleset>(
     state: &R::State,
     seat: Seat,

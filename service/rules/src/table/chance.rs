@@ -442,7 +442,3 @@ fn bring_to_front<T: DrawValue>(things: &mut [T], values: &[u16]) -> bool {
             .is_some()
     })
 }
-
-#[cfg(test)]
-#[path = "chance_tests.rs"]
-mod tests;

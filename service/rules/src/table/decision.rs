@@ -13,6 +13,8 @@ pub struct DecisionWords {
 
 /// Defines the decisions of a ruleset: an enum, in the order of the contract. A row has the variant with its values,
 /// the id, the title, and the question for the player.
+#[doc(hidden)]
+#[macro_export]
 macro_rules! decisions {
     ($(#[$meta:meta])* $decision:ident {
         $(
@@ -44,4 +46,4 @@ macro_rules! decisions {
         }
     };
 }
-pub(crate) use decisions;
+pub use decisions;

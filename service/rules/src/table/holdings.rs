@@ -24,7 +24,8 @@ pub struct Resource {
 
 impl Resource {
     /// Creates a resource whose plural is regular.
-    pub(crate) const fn new(id: &'static str, one: &'static str) -> Self {
+    #[doc(hidden)]
+    pub const fn new(id: &'static str, one: &'static str) -> Self {
         Self {
             id,
             one,
@@ -44,14 +45,16 @@ impl Resource {
     }
 
     /// Creates a resource with one name for any number, such as gold.
-    pub(crate) const fn mass(id: &'static str, name: &'static str) -> Self {
+    #[doc(hidden)]
+    pub const fn mass(id: &'static str, name: &'static str) -> Self {
         Self::many(id, name, name)
     }
 
     /// Sets the number by which the count falls for each one that is paid. What is paid and what is gained then have
     /// different units, so that both stand side by side in a price. See
     /// [`Ruleset::flow`](crate::ruleset::Ruleset::flow).
-    pub(crate) const fn with_weight(self, weight: i32) -> Self {
+    #[doc(hidden)]
+    pub const fn with_weight(self, weight: i32) -> Self {
         Self { weight, ..self }
     }
 
@@ -65,7 +68,7 @@ impl Resource {
     }
 
     /// Returns whether the holding stays until it is spent. Others, which no sentence mentions, come home by themselves.
-    #[cfg(any(test, feature = "conformance"))]
+    #[cfg(feature = "conformance")]
     pub(crate) const fn stays(&self) -> bool {
         self.is_gain
     }
@@ -111,35 +114,34 @@ impl Holdings {
     const KINDS: usize = 48;
 
     /// Holdings without anything.
-    pub(crate) const EMPTY: Self = Self {
+    #[doc(hidden)]
+    pub const EMPTY: Self = Self {
         has: [0; Self::KINDS],
         due: [0; Self::KINDS],
     };
 
     /// Adds to the number that the seat has; `at` is the index in the resources of the ruleset.
-    pub(crate) fn add(&mut self, at: usize, count: impl Into<i32>) {
+    #[doc(hidden)]
+    pub fn add(&mut self, at: usize, count: impl Into<i32>) {
         self.has[at] += count.into();
     }
 
     /// Adds to the number that the seat is sure to get, or to lose if it is negative.
-    pub(crate) fn add_expected(&mut self, at: usize, count: impl Into<i32>) {
+    #[doc(hidden)]
+    pub fn add_expected(&mut self, at: usize, count: impl Into<i32>) {
         self.due[at] += count.into();
     }
 
     /// Returns the sum of the number that the seat has and the number that it is sure to get.
-    #[cfg(any(test, feature = "conformance"))]
+    #[cfg(feature = "conformance")]
     pub fn total(&self, at: usize) -> i32 {
         self.has[at] + self.due[at]
     }
 
     /// Returns the change from these holdings to later ones: of each resource the difference. `flow` has the figures of
     /// the resources that are paid in another unit than they are gained in.
-    pub(crate) fn change(
-        &self,
-        later: &Self,
-        flow: &Flow,
-        resources: &'static [Resource],
-    ) -> Price {
+    #[doc(hidden)]
+    pub fn change(&self, later: &Self, flow: &Flow, resources: &'static [Resource]) -> Price {
         let mut price = Price::default();
         let changes = zip(zip(&self.has, &self.due), zip(&later.has, &later.due));
         for (at, (resource, ((has, due), (later_has, later_due)))) in
@@ -166,18 +168,21 @@ pub struct Flow {
 
 impl Flow {
     /// A flow of nothing.
-    pub(crate) const NONE: Self = Self {
+    #[doc(hidden)]
+    pub const NONE: Self = Self {
         paid: [0; Holdings::KINDS],
         gained: [0; Holdings::KINDS],
     };
 
     /// Adds a number that is paid; `at` is the index in the resources of the ruleset.
-    pub(crate) fn pay(&mut self, at: usize, count: impl Into<i32>) {
+    #[doc(hidden)]
+    pub fn pay(&mut self, at: usize, count: impl Into<i32>) {
         self.paid[at] += count.into();
     }
 
     /// Adds a number that is gained.
-    pub(crate) fn gain(&mut self, at: usize, count: impl Into<i32>) {
+    #[doc(hidden)]
+    pub fn gain(&mut self, at: usize, count: impl Into<i32>) {
         self.gained[at] += count.into();
     }
 }
@@ -202,8 +207,9 @@ impl Price {
     }
 
     /// Returns a resource that is both paid and gained although costs and gains have the same unit.
-    #[cfg(any(test, feature = "conformance"))]
-    pub(crate) fn stands_twice(&self) -> Option<&'static Resource> {
+    #[cfg(feature = "conformance")]
+    #[doc(hidden)]
+    pub fn stands_twice(&self) -> Option<&'static Resource> {
         let gained = |resource| self.gains.iter().any(|gain| gain.resource == resource);
         let paid = self.cost.iter().map(|amount| amount.resource);
         paid.filter(|resource| resource.weight == 1)
@@ -211,8 +217,9 @@ impl Price {
     }
 
     /// Returns the number by which the count of a resource rises.
-    #[cfg(any(test, feature = "conformance"))]
-    pub(crate) fn net_change(&self, resource: &Resource) -> i32 {
+    #[cfg(feature = "conformance")]
+    #[doc(hidden)]
+    pub fn net_change(&self, resource: &Resource) -> i32 {
         let of = |amounts: &[Amount]| -> i32 {
             let matching = amounts.iter().filter(|amount| amount.resource == resource);
             matching.map(|amount| amount.count).sum()
@@ -273,65 +280,4 @@ fn has_words(sentence: &str, words: &str) -> bool {
         let after = sentence[at + words.len()..].chars().next();
         !is_part(before) && !is_part(after)
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    const COIN: usize = 0;
-    const GOLD: usize = 1;
-    const POWER: usize = 2;
-    const RESOURCES: &[Resource] = &[
-        Resource::new("coin", "coin"),
-        Resource::mass("gold", "gold"),
-        Resource::mass("power", "power").with_weight(2),
-    ];
-
-    fn holdings(coins: i32, gold: i32, power: i32) -> Holdings {
-        let mut holdings = Holdings::EMPTY;
-        holdings.add(COIN, coins);
-        holdings.add(GOLD, gold);
-        holdings.add(POWER, power);
-        holdings
-    }
-
-    #[test]
-    fn a_price_is_what_changes() {
-        let mut flow = Flow::NONE;
-        flow.pay(POWER, 4);
-        flow.gain(POWER, 2);
-        let price = holdings(5, 0, 8).change(&holdings(4, 2, 2), &flow, RESOURCES);
-        let annotated = price.annotate(String::from("build"));
-        assert_eq!(
-            annotated,
-            "build (costs 1 coin and 4 power; brings 2 gold and 2 power)"
-        );
-        assert_eq!(price.net_change(&RESOURCES[POWER]), -6);
-        assert_eq!(price.stands_twice(), None);
-        assert_eq!(price.net_change(&RESOURCES[GOLD]), 2);
-    }
-
-    #[test]
-    fn what_is_sure_to_come_is_a_gain_once() {
-        let mut promised = holdings(1, 0, 0);
-        promised.add_expected(COIN, 3);
-        let price = holdings(2, 0, 0).change(&promised, &Flow::NONE, RESOURCES);
-        assert_eq!(price.annotate(String::new()), " (brings 2 coins)");
-        let came = promised.change(&holdings(4, 0, 0), &Flow::NONE, RESOURCES);
-        assert_eq!(came, Price::default());
-    }
-
-    #[test]
-    fn a_sentence_says_nothing_twice() {
-        let price = holdings(21, 0, 0).change(&holdings(20, 2, 0), &Flow::NONE, RESOURCES);
-        let annotate = |sentence: &str| price.annotate(String::from(sentence));
-        assert_eq!(annotate("pay 1 coin for 2 gold"), "pay 1 coin for 2 gold");
-        assert_eq!(annotate("pay a coin for 2 gold"), "pay a coin for 2 gold");
-        assert_eq!(
-            annotate("pay 21 coins for 2 goldfish").matches('(').count(),
-            1
-        );
-        assert_eq!(annotate("pay 1 coin"), "pay 1 coin (brings 2 gold)");
-    }
 }

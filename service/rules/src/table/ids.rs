@@ -32,6 +32,8 @@ pub trait ClosedSet: Copy + Eq + fmt::Debug + 'static {
 /// Defines an enum that is an [`ClosedSet`]: each row has the variant, the id, and the English name if it differs from the
 /// id. Attributes pass through; for sets of these names derive `enumset::EnumSetType` with
 /// `#[enumset(no_super_impls, serialize_repr = "...")]`.
+#[doc(hidden)]
+#[macro_export]
 macro_rules! ids {
     ($(#[$meta:meta])* $name:ident {
         $($(#[$doc:meta])* $variant:ident $id:literal $($title:literal)?,)+
@@ -102,31 +104,9 @@ macro_rules! ids {
         }
     };
 }
-pub(crate) use ids;
+pub use ids;
 
 /// Returns the last of these words.
-pub(crate) const fn last(words: &'static [&'static str]) -> &'static str {
+pub const fn last(words: &'static [&'static str]) -> &'static str {
     words[words.len() - 1]
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    ids! {
-        #[allow(unreachable_pub, reason = "a closed set is part of a ruleset's interface")]
-        Good {
-            Wood "wood",
-            WhiteStone "white_stone" "white stone",
-        }
-    }
-
-    #[test]
-    fn a_row_says_everything() {
-        assert_eq!(Good::ALL.map(Good::id), ["wood", "white_stone"]);
-        assert_eq!(Good::WhiteStone.to_string(), "white stone");
-        assert_eq!(Good::Wood.name(), "wood");
-        assert_eq!(Good::by_id("white_stone"), Some(Good::WhiteStone));
-        assert_eq!((Good::nth(0), Good::nth(2)), (Some(Good::Wood), None));
-    }
 }

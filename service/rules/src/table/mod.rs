@@ -33,37 +33,45 @@ pub mod text;
 mod turn_check;
 mod words;
 
+// What the documentation does not show is for this crate: it is public for the tests in `src/tests` (tests/circles.py).
 pub use chance::{Chance, Seed, SeedCommitment};
 pub use codec::{DecodeError, Fingerprint, decode, encode, fingerprint};
 pub use component::Component;
 pub use decision::DecisionWords;
-pub(crate) use decision::decisions;
+#[doc(hidden)]
+pub use decision::decisions;
 pub use draw::{Draw, DrawValue, ScriptFault};
 pub use exec_context::ExecContext;
 pub use fallback::{Fallback, Try};
 pub use holdings::{Amount, Flow, Holdings, Price, Resource};
 pub use ids::ClosedSet;
-pub(crate) use ids::{ids, last};
+#[doc(hidden)]
+pub use ids::{ids, last};
 pub use journal::{Automatic, Journal, events_with_forced};
 pub use kind::Kind;
 pub use listing::{ActionCursor, ActionEnumerator, Counted, Detail, VisitFlow, Wanted};
 pub use movement::Movement;
 pub use names::{Names, TextContext};
 pub use number_in::NumberIn;
-pub(crate) use option::first_repeated;
+#[doc(hidden)]
+pub use option::first_repeated;
 pub use option::{Field, MaybeKnown, OptionRule, OptionalParam, Values};
 pub use pending::{Pending, PendingList};
 pub use position::PositionError;
-pub(crate) use ranking::sources;
+#[doc(hidden)]
+pub use ranking::sources;
 pub use ranking::{Ranking, Score, ScoreItem, Source, Standing};
-pub(crate) use refusal::refusals;
+#[doc(hidden)]
+pub use refusal::refusals;
 pub use refusal::{CommonRefusal, CommonRefusals, Fault, Refusal, Refused, RefusedOption};
 pub use seat::{MAX_SEATS, PerSeat, Seat, Viewer};
 pub use seats::SeatSet;
 pub use settle::{MAX_AUTOMATIC_STEPS, invariant_violated, run_to_decision};
 pub use term::Term;
-pub(crate) use term::{actions, titled};
+#[doc(hidden)]
+pub use term::{actions, titled};
 pub use turn_check::{pending_decision, player_count, wrong_decision};
 pub use words::GameEvent;
 pub use words::{Count, JoinAnd};
-pub(crate) use words::{JoinCommas, events};
+#[doc(hidden)]
+pub use words::{JoinCommas, events};

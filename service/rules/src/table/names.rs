@@ -14,7 +14,8 @@ pub struct TextContext {
 
 impl TextContext {
     /// Returns the sentence of an event, with `(no choice)` at its end if the event belongs to a forced action.
-    pub(crate) fn remark(mut sentence: String, is_forced: bool) -> String {
+    #[doc(hidden)]
+    pub fn remark(mut sentence: String, is_forced: bool) -> String {
         if is_forced && sentence.ends_with('.') {
             sentence.truncate(sentence.len() - 1);
             sentence.push_str(" (no choice).");
@@ -23,14 +24,16 @@ impl TextContext {
     }
 
     /// Sets the role of a seat, such as the faction that it chose.
-    pub(crate) fn set_role(&mut self, seat: Seat, role: &'static str) {
+    #[doc(hidden)]
+    pub fn set_role(&mut self, seat: Seat, role: &'static str) {
         if let Some(entry) = self.roles.get_mut(seat.index()) {
             *entry = Some(role);
         }
     }
 
     /// Puts a thing on a place, which is a number from 0.
-    pub(crate) fn set_object(&mut self, index: usize, object: &'static str) {
+    #[doc(hidden)]
+    pub fn set_object(&mut self, index: usize, object: &'static str) {
         if self.objects.len() <= index {
             self.objects.resize(index + 1, None);
         }
@@ -81,7 +84,8 @@ impl<'a> Names<'a> {
     }
 
     /// Returns the object on this place, a number from 0, if the text context has one.
-    pub(crate) fn object_at(self, index: usize) -> Option<&'static str> {
+    #[doc(hidden)]
+    pub fn object_at(self, index: usize) -> Option<&'static str> {
         self.context?.objects.get(index).copied().flatten()
     }
 
@@ -115,49 +119,5 @@ impl Display for PlayerLabel<'_> {
             None => write!(f, "{} {}", self.word, self.seat.number())?,
         }
         self.role.map_or(Ok(()), |role| write!(f, " ({role})"))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn players_have_names_or_numbers() {
-        let players = ["Ann".to_owned()];
-        let names = Names::new(&players);
-        assert_eq!(names.who(Seat::FIRST).to_string(), "Ann");
-        assert_eq!(names.of(Seat::at(1)).to_string(), "seat 2");
-        let players = [String::new(), "Ben".to_owned()];
-        let names = Names::new(&players);
-        assert_eq!(names.who(Seat::FIRST).to_string(), "Seat 1");
-        assert_eq!(names.of(Seat::at(1)).to_string(), "Ben");
-        assert_eq!(Names::NONE.who(Seat::FIRST).to_string(), "Seat 1");
-    }
-
-    #[test]
-    fn a_scene_knows_roles_and_places() {
-        let mut context = TextContext::default();
-        context.set_role(Seat::at(1), "Witches");
-        context.set_object(2, "Farm");
-        let players = ["Ann".to_owned(), "Bob".to_owned()];
-        let names = Names::new(&players).in_context(&context);
-        assert_eq!(names.who(Seat::FIRST).to_string(), "Ann");
-        assert_eq!(names.of(Seat::at(1)).to_string(), "Bob (Witches)");
-        let nobody = Names::NONE.in_context(&context);
-        assert_eq!(nobody.of(Seat::at(1)).to_string(), "seat 2 (Witches)");
-        let things = [1, 2, 3].map(|index| names.object_at(index));
-        assert_eq!(things, [None, Some("Farm"), None]);
-        assert_eq!(Names::NONE.object_at(2), None);
-    }
-
-    #[test]
-    fn forced_events_say_so() {
-        let passes = || String::from("Ann passes.");
-        assert_eq!(TextContext::remark(passes(), false), "Ann passes.");
-        assert_eq!(
-            TextContext::remark(passes(), true),
-            "Ann passes (no choice)."
-        );
     }
 }

@@ -146,24 +146,6 @@ impl Values {
 }
 
 /// Returns the first index whose item occurred earlier.
-pub(crate) fn first_repeated<T: PartialEq>(things: &[T]) -> Option<usize> {
+pub fn first_repeated<T: PartialEq>(things: &[T]) -> Option<usize> {
     (1..things.len()).find(|&at| things[..at].contains(&things[at]))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_field_is_shown_as_its_path() {
-        assert_eq!(Field::Players.to_string(), "players");
-        assert_eq!(Field::from("vp_floor").to_string(), "options.vp_floor");
-        assert_eq!(Field::from(("colors", 1)).to_string(), "options.colors[1]");
-    }
-
-    #[test]
-    fn the_first_repetition_is_found() {
-        assert_eq!(first_repeated(&[1, 2, 3, 2, 1]), Some(3));
-        assert_eq!(first_repeated(&[1, 2, 3]), None);
-    }
 }

@@ -28,28 +28,3 @@ pub fn run_to_decision<S>(state: &mut S, mut step: impl FnMut(&mut S) -> Control
 pub fn invariant_violated(rule: &'static str, found: impl std::fmt::Debug) -> ! {
     panic!("{rule} is broken: {found:?}");
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn stops_at_the_first_decision() {
-        let mut steps = 0;
-        run_to_decision(&mut steps, |steps| {
-            *steps += 1;
-            if *steps == 7 {
-                ControlFlow::Break(())
-            } else {
-                ControlFlow::Continue(())
-            }
-        });
-        assert_eq!(steps, 7);
-    }
-
-    #[test]
-    #[should_panic(expected = "do not come to a decision")]
-    fn never_runs_forever() {
-        run_to_decision(&mut (), |()| ControlFlow::Continue(()));
-    }
-}

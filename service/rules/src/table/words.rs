@@ -46,6 +46,8 @@ pub trait GameEvent: Kind {
 /// * `secret(cards of seat)`: only this seat sees the field, which is `None` for all others;
 /// * `reveals(..)`: the condition under which it reveals hidden information, such as cards of hands and decks;
 ///   `reveals(.., except seat)` if this seat knew all of it before, always or on a further condition.
+#[doc(hidden)]
+#[macro_export]
 macro_rules! events {
     (@seat [seat $found:ident] $($others:tt)*) => {
         Option::<$crate::table::Seat>::from(*$found)
@@ -127,7 +129,7 @@ macro_rules! events {
         }
     };
 }
-pub(crate) use events;
+pub use events;
 
 /// A number of things with this name: `1 coin`, `2 coins`, `3 armies`.
 #[derive(Clone, Copy)]
@@ -145,7 +147,7 @@ impl<N: Display + PartialEq + From<u8>> Display for Count<N> {
 }
 
 /// Items separated by commas.
-pub(crate) struct JoinCommas<I>(pub(crate) I);
+pub struct JoinCommas<I>(pub I);
 
 impl<I: IntoIterator<Item: Display> + Clone> Display for JoinCommas<I> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
@@ -174,28 +176,5 @@ impl<I: IntoIterator<Item: Display> + Clone> Display for JoinAnd<I> {
             first = false;
         }
         Ok(())
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn one_thing_is_not_many() {
-        let counts = [0_u8, 1, 2].map(|count| Count(count, "army").to_string());
-        assert_eq!(counts, ["0 armies", "1 army", "2 armies"]);
-        assert_eq!(Count(2_u8, "buy").to_string(), "2 buys");
-        let points = [-1, 1, 11].map(|count: i32| Count(count, "point").to_string());
-        assert_eq!(points, ["-1 points", "1 point", "11 points"]);
-    }
-
-    #[test]
-    fn commas_lie_between() {
-        assert_eq!(JoinCommas([0_u8; 0]).to_string(), "");
-        assert_eq!(JoinCommas(["a", "b", "c"]).to_string(), "a, b, c");
-        assert_eq!(JoinAnd(["a"]).to_string(), "a");
-        assert_eq!(JoinAnd(["a", "b"]).to_string(), "a and b");
-        assert_eq!(JoinAnd(["a", "b", "c"]).to_string(), "a, b and c");
     }
 }

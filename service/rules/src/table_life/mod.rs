@@ -19,7 +19,7 @@ pub use clock::{Clock, SeatClock};
 pub use fork::{ForkPoint, fork_times_at, rng_owner};
 pub use leaving::{End, outcome, pending, ranking, view};
 pub use options::{Claim, ClockOptions, OnTimeout, TableOptions, TakeBack};
-#[cfg(any(test, feature = "conformance"))]
+#[cfg(feature = "conformance")]
 pub(crate) use preview::Outcome;
 pub use preview::{Uncertainty, preview};
 pub use proposal::{OpenProposal, Proposal};

@@ -11,7 +11,7 @@ use crate::table::Component;
 
 /// The size, weight, alignment and color of text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Font {
+pub struct Font {
     measure: Measure,
     anchor: Anchor,
     paint: Paint,
@@ -41,40 +41,44 @@ impl Font {
         }
     }
 
-    pub(crate) const fn bold(mut self) -> Self {
+    /// Sets bold letters.
+    pub const fn bold(mut self) -> Self {
         self.measure.bold = true;
         self
     }
 
-    pub(crate) const fn faint(self) -> Self {
+    /// Sets the color of less important text.
+    pub const fn faint(self) -> Self {
         self.paint(Paint::Faint)
     }
 
-    pub(crate) const fn paint(self, paint: Paint) -> Self {
+    /// Sets the color.
+    pub const fn paint(self, paint: Paint) -> Self {
         Self { paint, ..self }
     }
 
     /// Centers the text on its point.
-    pub(crate) const fn middle(self) -> Self {
+    pub const fn middle(self) -> Self {
         let anchor = Anchor::Middle;
         Self { anchor, ..self }
     }
 
     /// Ends the text at its point.
-    pub(crate) const fn end(self) -> Self {
+    pub const fn end(self) -> Self {
         let anchor = Anchor::End;
         Self { anchor, ..self }
     }
 
     /// The smallest size of letters.
-    pub(crate) const LEAST: i32 = 11;
+    pub const LEAST: i32 = 11;
 
-    pub(crate) const fn size(self) -> i32 {
+    /// Returns the size of the letters.
+    pub const fn size(self) -> i32 {
         self.measure.size
     }
 
     /// Returns whether a text with values fits this many lines of this width, its letters set narrower if need be.
-    pub(crate) fn fits(self, text: &str, (width, lines): (i32, usize)) -> bool {
+    pub fn fits(self, text: &str, (width, lines): (i32, usize)) -> bool {
         let measure = self.measure.unstretched();
         let mut words = text.split_whitespace();
         words.all(|word| measure.width(word) <= width)
@@ -82,17 +86,17 @@ impl Font {
     }
 
     /// Returns the width of a name, or of a text with values.
-    pub(crate) fn width(self, text: &str) -> i32 {
+    pub fn width(self, text: &str) -> i32 {
         self.measure.width(text)
     }
 
     /// Returns the width of a label.
-    pub(crate) fn label_width(self, label: &str) -> i32 {
+    pub fn label_width(self, label: &str) -> i32 {
         self.measure.unstretched().width(label)
     }
 
     /// Shrinks the font until the text fits the width, but not below this size.
-    pub(crate) fn down_to(self, least: i32, text: &str, width: i32) -> Self {
+    pub fn down_to(self, least: i32, text: &str, width: i32) -> Self {
         let mut font = self;
         while font.measure.size > least && font.width(text) > width {
             font.measure.size -= 1;
@@ -103,10 +107,12 @@ impl Font {
 
 /// The outline of a component: the area for clicks, and the line of the ring.
 #[derive(Clone, Debug)]
-pub(crate) enum Outline {
+pub enum Outline {
+    /// A rectangle.
     Rect(Area),
     /// Rounded like a token.
     Disc(Area),
+    /// A polygon with these corners.
     Polygon(Vec<Point>),
     /// No ring, for components that are clear without one.
     Quiet(Area),
@@ -123,8 +129,9 @@ impl Outline {
 }
 
 /// A drawing in progress.
-pub(crate) struct Canvas<'a> {
-    pub(crate) look: &'a Look<'a>,
+pub struct Canvas<'a> {
+    /// The viewer, and how they want the drawing.
+    pub look: &'a Look<'a>,
     pub(super) body: String,
     /// The rings, which are drawn above everything else.
     pub(super) rings: String,
@@ -139,7 +146,8 @@ pub(crate) struct Canvas<'a> {
 }
 
 impl<'a> Canvas<'a> {
-    pub(crate) fn new(look: &'a Look<'a>) -> Self {
+    /// Begins an empty drawing.
+    pub fn new(look: &'a Look<'a>) -> Self {
         Self {
             look,
             body: String::with_capacity(40_000),
@@ -153,21 +161,23 @@ impl<'a> Canvas<'a> {
     }
 
     /// Creates a font of this size, as wide as the theme's, whose text begins at its point. No text is smaller than 11.
-    pub(crate) fn font(&self, size: i32) -> Font {
+    pub fn font(&self, size: i32) -> Font {
         let stretch = self.look.theme.letters();
         Font::new(size, i32::try_from(stretch).unwrap_or(100))
     }
 
     /// Returns the width of the drawing.
-    pub(crate) fn width(&self) -> i32 {
+    pub fn width(&self) -> i32 {
         self.look.size.width().into()
     }
 
-    pub(crate) fn is_phone(&self) -> bool {
+    /// Returns whether the drawing is for a phone.
+    pub fn is_phone(&self) -> bool {
         self.look.is_phone()
     }
 
-    pub(crate) fn is_wide(&self) -> bool {
+    /// Returns whether the drawing is for a wide screen.
+    pub fn is_wide(&self) -> bool {
         self.look.is_wide()
     }
 
@@ -190,7 +200,7 @@ impl<'a> Canvas<'a> {
 
     /// Draws a component: everything that `draw` draws belongs to it. Rings it if a legal action of the viewer touches
     /// it.
-    pub(crate) fn part(
+    pub fn part(
         &mut self,
         component: Component,
         title: impl Display,
@@ -233,19 +243,19 @@ impl<'a> Canvas<'a> {
     }
 
     /// Draws a pale group that is no component.
-    pub(crate) fn faded(&mut self, draw: impl FnOnce(&mut Self)) {
+    pub fn faded(&mut self, draw: impl FnOnce(&mut Self)) {
         self.write(r#"<g opacity=".45">"#);
         draw(self);
         self.write("</g>");
     }
 
     /// Draws a rectangle with round corners.
-    pub(crate) fn rect(&mut self, area: Area, round: i32, fill: Paint) {
+    pub fn rect(&mut self, area: Area, round: i32, fill: Paint) {
         self.bordered(area, round, (fill, None));
     }
 
     /// Draws a rectangle with round corners, with an optional line of this color and width around it.
-    pub(crate) fn bordered(
+    pub fn bordered(
         &mut self,
         area: Area,
         round: i32,
@@ -288,7 +298,7 @@ impl<'a> Canvas<'a> {
     }
 
     /// Draws a line through points.
-    pub(crate) fn polyline(&mut self, points: &[Point], (paint, width): (Paint, i32)) {
+    pub fn polyline(&mut self, points: &[Point], (paint, width): (Paint, i32)) {
         let line = self.stroke(Some((paint, width)));
         self.write(format_args!(
             r#"<polyline points="{}" class="l{line}/>"#,
@@ -297,7 +307,7 @@ impl<'a> Canvas<'a> {
     }
 
     /// Draws many separate lines of one kind, dashed if `dashes` gives the pattern as SVG does.
-    pub(crate) fn ways(
+    pub fn ways(
         &mut self,
         ways: &[[Point; 2]],
         (paint, width): (Paint, i32),
@@ -315,7 +325,7 @@ impl<'a> Canvas<'a> {
     }
 
     /// Draws a circle with an optional line.
-    pub(crate) fn disc(
+    pub fn disc(
         &mut self,
         middle: Point,
         radius: i32,
@@ -329,18 +339,12 @@ impl<'a> Canvas<'a> {
     }
 
     /// Draws a shape in a square of this size around a point, filled, with a dark edge.
-    pub(crate) fn shape(&mut self, shape: Shape, middle: Point, size: i32, fill: Paint) {
+    pub fn shape(&mut self, shape: Shape, middle: Point, size: i32, fill: Paint) {
         self.edged(shape, middle, size, (fill, Paint::Dark));
     }
 
     /// Draws a shape in a square of this size around a point, filled, with an edge of this color.
-    pub(crate) fn edged(
-        &mut self,
-        shape: Shape,
-        middle: Point,
-        size: i32,
-        (fill, edge): (Paint, Paint),
-    ) {
+    pub fn edged(&mut self, shape: Shape, middle: Point, size: i32, (fill, edge): (Paint, Paint)) {
         let edge = if edge == Paint::Dark {
             String::new()
         } else {
@@ -350,7 +354,7 @@ impl<'a> Canvas<'a> {
     }
 
     /// Draws a die that shows this face.
-    pub(crate) fn die(&mut self, face: u8, middle: Point, size: i32, fill: Paint) {
+    pub fn die(&mut self, face: u8, middle: Point, size: i32, fill: Paint) {
         let pips = if fill.on() == Paint::Bright {
             " pips"
         } else {
@@ -371,7 +375,7 @@ impl<'a> Canvas<'a> {
     }
 
     /// Draws a polygon that is used often, such as a hex: `points` are relative to its middle.
-    pub(crate) fn tile(
+    pub fn tile(
         &mut self,
         name: &'static str,
         (middle, points): (Point, &[Point]),
@@ -387,7 +391,7 @@ impl<'a> Canvas<'a> {
     }
 
     /// Draws a name, or a sentence that is elsewhere as a whole, on a base line, cut if it is wider than this.
-    pub(crate) fn name(&mut self, at: Point, name: impl Display, font: Font, width: i32) {
+    pub fn name(&mut self, at: Point, name: impl Display, font: Font, width: i32) {
         let name = name.to_string();
         let cut = font.measure.cut(&name, width);
         let class = if cut == name { "" } else { " cut" };
@@ -395,7 +399,7 @@ impl<'a> Canvas<'a> {
     }
 
     /// Draws a text with values, which must fit this width, on a base line: in letters as small as 11 if need be.
-    pub(crate) fn text(&mut self, at: Point, text: impl Display, font: Font, width: i32) {
+    pub fn text(&mut self, at: Point, text: impl Display, font: Font, width: i32) {
         let text = text.to_string();
         let font = font.down_to(Font::LEAST, &text, width);
         let fitted = font.measure.fitted(&text, width);
@@ -409,7 +413,7 @@ impl<'a> Canvas<'a> {
 
     /// Draws text that needs no limit, such as a number. Its place has the width of Helvetica, so letters of wider fonts are
     /// set narrower.
-    pub(crate) fn label(&mut self, at: Point, text: impl Display, font: Font) {
+    pub fn label(&mut self, at: Point, text: impl Display, font: Font) {
         let text = text.to_string();
         let width = font.label_width(&text);
         self.fitted(at, &font.measure.fitted(&text, width), font);
@@ -450,7 +454,7 @@ impl<'a> Canvas<'a> {
 
     /// Draws text with values, which must fit this many lines, the first one on this base line. Returns the base line
     /// after it.
-    pub(crate) fn lines(
+    pub fn lines(
         &mut self,
         mut at: Point,
         text: &str,
@@ -466,7 +470,7 @@ impl<'a> Canvas<'a> {
 
     /// Draws a name, or a sentence that is elsewhere as a whole, in at most this many lines, the first one on this base
     /// line. What has no room is cut. Returns the base line after it.
-    pub(crate) fn name_lines(
+    pub fn name_lines(
         &mut self,
         mut at: Point,
         name: &str,

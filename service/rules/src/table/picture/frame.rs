@@ -6,15 +6,15 @@ use super::{Area, Canvas, Font, Look, Outline, Paint, Point, Shape};
 use crate::table::{Component, JoinAnd, Seat};
 
 /// The contents of the band on top.
-pub(crate) struct Heading<'a> {
+pub struct Heading<'a> {
     /// The name of the game.
-    pub(crate) title: &'a str,
+    pub title: &'a str,
     /// The stage of the game: `Year 3 of 5, summer`.
-    pub(crate) moment: &'a str,
+    pub moment: &'a str,
     /// The name of one point, such as `VP`.
-    pub(crate) unit: &'a str,
+    pub unit: &'a str,
     /// Returns the color of a seat.
-    pub(crate) paint: &'a dyn Fn(Seat) -> Paint,
+    pub paint: &'a dyn Fn(Seat) -> Paint,
 }
 
 /// The height of wide drawings.
@@ -22,7 +22,7 @@ const WIDE: i32 = 800;
 
 /// Returns the complete drawing: the band on top, and below it the content that `wide` or `stacked` draws. `stacked`
 /// is for narrower drawings, and returns their height.
-pub(crate) fn framed(
+pub fn framed(
     look: &Look<'_>,
     heading: &Heading<'_>,
     wide: impl FnOnce(&mut Canvas<'_>),
@@ -42,7 +42,7 @@ pub(crate) fn framed(
 }
 
 /// Areas below each other, as wide as the sheet. On a tablet, smaller ones are side by side.
-pub(crate) struct Column {
+pub struct Column {
     top: i32,
     width: i32,
     is_phone: bool,
@@ -53,7 +53,7 @@ impl Column {
     const GAP: i32 = 6;
 
     /// Begins a column below the band on top.
-    pub(crate) fn new(canvas: &Canvas<'_>) -> Self {
+    pub fn new(canvas: &Canvas<'_>) -> Self {
         Self {
             top: canvas.heading_height() + Self::GAP,
             width: canvas.width() - 2 * Self::GAP,
@@ -62,14 +62,14 @@ impl Column {
     }
 
     /// Returns the next area, of this height.
-    pub(crate) const fn next(&mut self, height: i32) -> Area {
+    pub const fn next(&mut self, height: i32) -> Area {
         let area = Area::new(Self::GAP, self.top, self.width, height);
         self.top += height + Self::GAP;
         area
     }
 
     /// Returns the next two areas: below each other on a phone, otherwise side by side, as high as the higher one.
-    pub(crate) fn two(&mut self, [first, second]: [i32; 2]) -> [Area; 2] {
+    pub fn two(&mut self, [first, second]: [i32; 2]) -> [Area; 2] {
         if self.is_phone {
             return [self.next(first), self.next(second)];
         }
@@ -79,7 +79,7 @@ impl Column {
 
     /// Returns the next areas for this many players: of the first height if they are as broad as a phone, of the second
     /// if three are side by side.
-    pub(crate) fn players(&mut self, count: usize, [broad, slim]: [i32; 2]) -> Vec<Area> {
+    pub fn players(&mut self, count: usize, [broad, slim]: [i32; 2]) -> Vec<Area> {
         let (columns, height) = match count {
             _ if self.is_phone => (1, broad),
             3 | 5 => (3, slim),
@@ -95,34 +95,37 @@ impl Column {
     }
 
     /// Returns the height of the sheet.
-    pub(crate) const fn height(&self) -> i32 {
+    pub const fn height(&self) -> i32 {
         self.top
     }
 }
 
 /// The facts in the header of a player's area, above the ruleset's own facts.
-pub(crate) struct PlayerRow<'a> {
-    pub(crate) seat: Seat,
-    pub(crate) paint: Paint,
+pub struct PlayerRow<'a> {
+    /// The seat.
+    pub seat: Seat,
+    /// The color of the seat.
+    pub paint: Paint,
     /// The current score. Is `None` if it is not known.
-    pub(crate) points: Option<i32>,
-    pub(crate) unit: &'a str,
+    pub points: Option<i32>,
+    /// The name of one point, such as `VP`.
+    pub unit: &'a str,
     /// Whether no seat has more points.
-    pub(crate) leads: bool,
+    pub leads: bool,
     /// A role: `Nomads`.
-    pub(crate) role: &'a str,
+    pub role: &'a str,
     /// A state: `passed`.
-    pub(crate) state: &'a str,
+    pub state: &'a str,
 }
 
 impl Canvas<'_> {
     /// Returns the height of the band on top.
-    pub(crate) fn heading_height(&self) -> i32 {
+    pub fn heading_height(&self) -> i32 {
         if self.is_wide() { 48 } else { 64 }
     }
 
     /// Draws the band on top: the open decision, and the stage of the game. Returns the sentence about the decision.
-    pub(crate) fn heading(&mut self, heading: &Heading<'_>) -> String {
+    pub fn heading(&mut self, heading: &Heading<'_>) -> String {
         let prompt = prompt(self.look, heading.unit);
         let paint = match (self.look.pending, first_of(self.look)) {
             ([only], _) => (heading.paint)(only.seat),
@@ -180,7 +183,7 @@ impl Canvas<'_> {
     }
 
     /// Draws a panel with an optional title. Returns the area below the title.
-    pub(crate) fn panel(&mut self, area: Area, title: &str) -> Area {
+    pub fn panel(&mut self, area: Area, title: &str) -> Area {
         self.begin_line();
         self.bordered(area, 6, (Paint::Panel, Some((Paint::Line, 1))));
         let inner = area.inset(8);
@@ -194,7 +197,7 @@ impl Canvas<'_> {
     }
 
     /// Draws the mark of a seat with its number.
-    pub(crate) fn seat_marker(&mut self, seat: Seat, middle: Point, size: i32, paint: Paint) {
+    pub fn seat_marker(&mut self, seat: Seat, middle: Point, size: i32, paint: Paint) {
         self.shape(Shape::of_seat(seat), middle, size, paint);
         let font = self.font((size * 11 / 20).max(11)).bold().middle();
         let lower = if seat.number() == 4 { size / 7 } else { 0 };
@@ -203,12 +206,7 @@ impl Canvas<'_> {
     }
 
     /// Draws the area of a player: mark, name, note, points. `draw` gets the area below them.
-    pub(crate) fn player(
-        &mut self,
-        area: Area,
-        row: &PlayerRow<'_>,
-        draw: impl FnOnce(&mut Self, Area),
-    ) {
+    pub fn player(&mut self, area: Area, row: &PlayerRow<'_>, draw: impl FnOnce(&mut Self, Area)) {
         let seat = row.seat;
         let name = self.look.names.who(seat).to_string();
         let (me, acts) = (self.look.is_me(seat), self.look.acts(seat));
@@ -273,7 +271,7 @@ impl Canvas<'_> {
     }
 
     /// Draws a sign and a number beside it. Returns the position for the next one.
-    pub(crate) fn amount(
+    pub fn amount(
         &mut self,
         at: Point,
         (shape, paint): (Shape, Paint),

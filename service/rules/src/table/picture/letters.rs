@@ -23,11 +23,13 @@ const BOLD: i32 = 108;
 
 /// The size, weight and width of the letters of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Measure {
-    pub(crate) size: i32,
-    pub(crate) bold: bool,
+pub struct Measure {
+    /// The size of the letters.
+    pub size: i32,
+    /// Whether the letters are bold.
+    pub bold: bool,
     /// The width in relation to Helvetica's, in percent.
-    pub(crate) stretch: i32,
+    pub stretch: i32,
 }
 
 impl Measure {
@@ -43,7 +45,7 @@ impl Measure {
     }
 
     /// Returns the width of a text.
-    pub(crate) fn width(self, text: &str) -> i32 {
+    pub fn width(self, text: &str) -> i32 {
         let thousandths: i32 = text.chars().map(Self::of_letter).sum();
         let weight = if self.bold { BOLD } else { 100 };
         let factor = i64::from(weight) * i64::from(self.stretch);
@@ -52,7 +54,7 @@ impl Measure {
     }
 
     /// Returns the measure of letters as wide as Helvetica's.
-    pub(super) const fn unstretched(self) -> Self {
+    pub const fn unstretched(self) -> Self {
         Self {
             stretch: 100,
             ..self
@@ -60,7 +62,7 @@ impl Measure {
     }
 
     /// Returns the text, cut with an ellipsis if it is too wide.
-    pub(super) fn cut(self, text: &str, width: i32) -> String {
+    pub fn cut(self, text: &str, width: i32) -> String {
         if self.width(text) <= width {
             return text.to_owned();
         }
@@ -75,7 +77,7 @@ impl Measure {
     }
 
     /// Breaks the text into at most this many lines; the last one is cut.
-    pub(super) fn lines(self, text: &str, width: i32, most: usize) -> Vec<String> {
+    pub fn lines(self, text: &str, width: i32, most: usize) -> Vec<String> {
         let mut lines: Vec<String> = Vec::new();
         for word in text.split_whitespace() {
             let longer = lines.last().map(|line| format!("{line} {word}"));
@@ -92,23 +94,25 @@ impl Measure {
     }
 }
 
-/// A text with the length to which its letters are set narrower, if they are.
-pub(super) struct Fitted {
-    pub(super) text: String,
-    pub(super) length: Option<i32>,
+/// A text that fits its width.
+pub struct Fitted {
+    /// The text, cut if it was too wide.
+    pub text: String,
+    /// The length to which its letters are set narrower. Is `None` if they are not.
+    pub length: Option<i32>,
 }
 
 impl Measure {
     /// Fits a text with values into a width. Where letters wider than Helvetica's have no room, they are set narrower: no
     /// value is cut that Helvetica would not cut.
-    pub(super) fn fitted(self, text: &str, width: i32) -> Fitted {
+    pub fn fitted(self, text: &str, width: i32) -> Fitted {
         let text = self.unstretched().cut(text, width);
         let length = (self.width(&text) > width).then_some(width);
         Fitted { text, length }
     }
 
     /// Breaks a text with values into at most this many lines, whose letters are set narrower where they have no room.
-    pub(super) fn fitted_lines(self, text: &str, width: i32, most: usize) -> Vec<Fitted> {
+    pub fn fitted_lines(self, text: &str, width: i32, most: usize) -> Vec<Fitted> {
         let lines = self.lines(text, width, most);
         let lines = if lines.iter().any(|line| line.ends_with('…')) {
             self.unstretched().lines(text, width, most)
@@ -116,59 +120,5 @@ impl Measure {
             lines
         };
         lines.iter().map(|line| self.fitted(line, width)).collect()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    const PLAIN: Measure = Measure {
-        size: 10,
-        bold: false,
-        stretch: 100,
-    };
-
-    #[test]
-    fn text_is_cut_to_its_width() {
-        assert_eq!(PLAIN.width("aa a"), 20);
-        assert_eq!(PLAIN.cut("aaaa", 23), "aaaa");
-        assert_eq!(PLAIN.cut("aaaa", 18), "aa…");
-        assert_eq!(PLAIN.cut("aaaa", 0), "");
-        let bold = Measure {
-            bold: true,
-            ..PLAIN
-        };
-        assert!(bold.width("aaaa") > PLAIN.width("aaaa"));
-    }
-
-    #[test]
-    fn wide_letters_are_set_narrower_where_they_have_no_room() {
-        let wide = Measure {
-            stretch: 120,
-            ..PLAIN
-        };
-        assert_eq!(wide.width("aaaa"), 27);
-        let fitted = |width| {
-            let Fitted { text, length } = wide.fitted("aaaa", width);
-            (text, length)
-        };
-        assert_eq!(fitted(27), (String::from("aaaa"), None));
-        assert_eq!(fitted(24), (String::from("aaaa"), Some(24)));
-        assert_eq!(fitted(18), (String::from("aa…"), Some(18)));
-        let lines = wide.fitted_lines("one two three", 36, 2);
-        let lines: Vec<_> = lines
-            .into_iter()
-            .map(|line| (line.text, line.length))
-            .collect();
-        let [one, two] = ["one two", "three"].map(String::from);
-        assert_eq!(lines, [(one, Some(36)), (two, None)]);
-    }
-
-    #[test]
-    fn words_go_to_the_next_line() {
-        assert_eq!(PLAIN.lines("one two three", 40, 3), ["one two", "three"]);
-        assert_eq!(PLAIN.lines("one two three", 40, 1), ["one tw…"]);
-        assert_eq!(PLAIN.lines("", 40, 1), Vec::<String>::new());
     }
 }

@@ -13,20 +13,23 @@ mod paint;
 mod plate;
 mod shape;
 mod sheet;
-#[cfg(test)]
-mod tests;
 mod theme;
 
+// Hidden parts are public for the tests in `src/tests` (tests/circles.py).
 pub use area::{Area, Point};
-pub(crate) use canvas::{Canvas, Font, Outline};
-pub(crate) use frame::{Column, Heading, PlayerRow, framed};
-#[cfg(any(test, feature = "conformance"))]
-pub(crate) use letters::Measure;
+#[doc(hidden)]
+pub use canvas::{Canvas, Font, Outline};
+#[doc(hidden)]
+pub use frame::{Column, Heading, PlayerRow, framed};
+#[doc(hidden)]
+pub use letters::{Fitted, Measure};
 pub use look::{Look, Size};
 pub use paint::ColorScheme;
-pub(crate) use paint::Paint;
+#[doc(hidden)]
+pub use paint::Paint;
 pub use plate::Plate;
-pub(crate) use shape::Shape;
+#[doc(hidden)]
+pub use shape::Shape;
 pub use theme::{Theme, ThemeFault};
 
 /// Converts a count to a length.

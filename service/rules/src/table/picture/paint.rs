@@ -24,20 +24,20 @@ macro_rules! paints {
         #[derive(Debug, Hash, PartialOrd, Ord, EnumSetType, strum::EnumString, strum::IntoStaticStr)]
         #[strum(serialize_all = "kebab-case")]
         #[allow(missing_docs, reason = "the names say it")]
-        pub(crate) enum Paint {
+        pub enum Paint {
             $($(#[$doc])* $name,)+
         }
 
         impl Paint {
             /// Returns the color on light ground.
-            pub(crate) const fn light(self) -> &'static str {
+            pub const fn light(self) -> &'static str {
                 match self {
                     $(Self::$name => $light,)+
                 }
             }
 
             /// Returns the color on dark ground.
-            pub(crate) const fn dark(self) -> &'static str {
+            pub const fn dark(self) -> &'static str {
                 match self {
                     $(Self::$name => $dark,)+
                 }
@@ -112,7 +112,7 @@ paints! {
 
 impl Paint {
     /// Returns the color of a seat, for rulesets in which players choose none.
-    pub(crate) const fn of_seat(seat: Seat) -> Self {
+    pub const fn of_seat(seat: Seat) -> Self {
         match seat.number() {
             1 => Self::Blue,
             2 => Self::Orange,
@@ -123,7 +123,7 @@ impl Paint {
     }
 
     /// Returns the color of text on this one.
-    pub(crate) const fn on(self) -> Self {
+    pub const fn on(self) -> Self {
         match self {
             Self::Blue | Self::Black | Self::Red | Self::Brown | Self::Violet | Self::Swamp => {
                 Self::Bright
@@ -174,8 +174,8 @@ impl Paint {
     }
 
     /// Returns the color whose class has this number.
-    #[cfg(any(test, feature = "conformance"))]
-    pub(crate) fn of_class(class: u8) -> Option<Self> {
+    #[cfg(feature = "conformance")]
+    pub fn of_class(class: u8) -> Option<Self> {
         let mut all = enumset::EnumSet::<Self>::all().iter();
         all.find(|paint| paint.class() == class)
     }
@@ -197,7 +197,7 @@ impl Paint {
     }
 
     /// Returns the name of the property that a page sets, without `--gk-`: `soft-green`.
-    pub(super) fn name(self) -> &'static str {
+    pub fn name(self) -> &'static str {
         self.into()
     }
 }

@@ -9,7 +9,7 @@ macro_rules! shapes {
         /// The outline of a piece or sign.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         #[allow(missing_docs, reason = "the names say it")]
-        pub(crate) enum Shape {
+        pub enum Shape {
             $($(#[$doc])* $name,)+
         }
 
@@ -78,7 +78,7 @@ shapes! {
 
 impl Shape {
     /// Returns the mark of a seat: together with its number it distinguishes seats without color.
-    pub(crate) const fn of_seat(seat: Seat) -> Self {
+    pub const fn of_seat(seat: Seat) -> Self {
         match seat.number() {
             1 => Self::Circle,
             2 => Self::Square,
@@ -89,7 +89,7 @@ impl Shape {
     }
 
     /// Returns a die that shows this face.
-    pub(crate) const fn die(face: u8) -> Self {
+    pub const fn die(face: u8) -> Self {
         match face {
             1 => Self::Die1,
             2 => Self::Die2,

@@ -12,7 +12,7 @@ const LEGEND: &str = "A dashed ring: you can choose it. A star: nobody has more 
 
 impl Canvas<'_> {
     /// Completes the drawing with its height and its title, a sentence about the table.
-    pub(crate) fn finish(self, height: i32, title: &str) -> String {
+    pub fn finish(self, height: i32, title: &str) -> String {
         let width = self.width();
         let root = match self.look.color_scheme {
             ColorScheme::Either => "gk",

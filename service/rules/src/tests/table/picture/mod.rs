@@ -1,9 +1,14 @@
 //! The guarantees of every drawing, regardless of its ruleset.
 
+mod letters;
+mod theme;
+
 use std::collections::BTreeSet;
 
-use super::{Area, Canvas, ColorScheme, Heading, Look, Outline, Paint, Point, Size, Theme};
-use crate::table::{Component, DecisionWords, Names, Pending, Seat, Viewer};
+use gamekeeper_rules::table::picture::{
+    Area, Canvas, ColorScheme, Heading, Look, Outline, Paint, Point, Size, Theme,
+};
+use gamekeeper_rules::table::{Component, DecisionWords, Names, Pending, Seat, Viewer};
 
 const DECISIONS: &[DecisionWords] = &[DecisionWords {
     id: "bid",

@@ -18,8 +18,8 @@ mod seen;
 
 use serde::{Deserialize, Serialize};
 
-use crate::ruleset::{Ruleset, RulesetInfo, by_modules};
-use crate::table::{
+use gamekeeper_rules::ruleset::{Ruleset, RulesetInfo, by_modules};
+use gamekeeper_rules::table::{
     self, Count, Fallback, MaybeKnown, NumberIn, PerSeat, Seat, actions, decisions, events,
     refusals, sources,
 };
@@ -102,7 +102,7 @@ impl Options {
 
 mod options {
     use super::{Draft, MAX_PLAYERS, MIN_PLAYERS, Options, Refusal};
-    use crate::table::{OptionRule, RefusedOption, player_count};
+    use gamekeeper_rules::table::{OptionRule, RefusedOption, player_count};
 
     pub(super) const OPTIONS: &[OptionRule] = &[];
 

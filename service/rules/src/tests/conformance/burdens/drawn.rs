@@ -3,7 +3,7 @@
 pub(super) mod components {
     use super::super::seen::view::View;
     use super::super::{Action, Card, Event};
-    use crate::table::{Component, Seat};
+    use gamekeeper_rules::table::{Component, Seat};
 
     pub(in super::super) const DECK: Component = Component::new("pile", "deck");
 
@@ -35,7 +35,7 @@ pub(super) mod components {
 pub(super) mod movements {
     use super::super::Event;
     use super::components::{DECK, card, chips};
-    use crate::table::{Component, Movement};
+    use gamekeeper_rules::table::{Component, Movement};
 
     pub(in super::super) fn event(event: &Event) -> Vec<Movement> {
         match *event {
@@ -65,8 +65,10 @@ pub(super) mod picture {
     use super::super::Card;
     use super::super::seen::view::{PlayerView, View};
     use super::components;
-    use crate::table::picture::{Area, Canvas, Heading, Look, Outline, Paint, Plate, PlayerRow};
-    use crate::table::{Component, Count};
+    use gamekeeper_rules::table::picture::{
+        Area, Canvas, Heading, Look, Outline, Paint, Plate, PlayerRow,
+    };
+    use gamekeeper_rules::table::{Component, Count};
 
     /// The columns of the cards of a player: more cards stand in a second row.
     const COLUMNS: usize = 12;

@@ -1,4 +1,8 @@
-use super::*;
+//! The stream of luck: known vectors, records and scripts, fairness.
+
+use gamekeeper_rules::table::{Chance, Draw, ScriptFault, Seat, Seed};
+use rand_chacha::ChaCha20Rng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
 
 fn chance(number: u64) -> Chance {
     Chance::from_seed(&Seed::from_number(number))

@@ -2,19 +2,16 @@
 
 #[expect(unreachable_pub, reason = "nouns are part of a ruleset's interface")]
 pub(crate) mod burdens;
+mod odds;
 mod toy;
 
-use super::golden_bot_scores::estimates;
-use super::golden_components::touches;
-use super::golden_renderings::looks;
-use super::refused::refusals;
-use super::{
-    Audit as _, Plan, all_end_whoever_leaves, drawings_are_whole, drawings_can_be_read,
-    golden_text, play_games, playthrough, starts_are_legal, universe,
-};
-use crate::ruleset::{Ruleset, create};
-use crate::table::{Chance, Seat, Seed};
 use burdens::Burdens;
+use gamekeeper_rules::conformance::{
+    Audit as _, Plan, all_end_whoever_leaves, drawings_are_whole, drawings_can_be_read, estimates,
+    golden_text, looks, play_games, playthrough, refusals, starts_are_legal, touches, universe,
+};
+use gamekeeper_rules::ruleset::{Ruleset, create};
+use gamekeeper_rules::table::{Chance, Seat, Seed};
 use toy::{Table, Toy};
 
 fn caught<const CHEAT: u8>() -> &'static str {

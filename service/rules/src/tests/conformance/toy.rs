@@ -6,9 +6,9 @@ use std::ops::ControlFlow;
 
 use serde::{Deserialize, Serialize};
 
-use crate::conformance::{Audit, EventReader};
-use crate::ruleset::{ExecContextOf, JournalOf, Ruleset, RulesetInfo};
-use crate::table::{
+use gamekeeper_rules::conformance::{Audit, EventReader};
+use gamekeeper_rules::ruleset::{ExecContextOf, JournalOf, Ruleset, RulesetInfo};
+use gamekeeper_rules::table::{
     ActionEnumerator, Chance, CommonRefusals, DecisionWords, Fallback, Fault, GameEvent, Holdings,
     Kind, Names, Pending, PendingList, PerSeat, Ranking, Refusal, Refused, RefusedOption, Resource,
     ScoreItem, Seat, Source as _, Term, TextContext, Viewer, VisitFlow, sources,

@@ -2,9 +2,9 @@
 
 use super::seen::view::{PlayerView, View};
 use super::{Action, Burdens, CHIPS, Card, Chips, Event, Options, State};
-use crate::bots::Heuristics;
-use crate::conformance::{Audit, EventReader};
-use crate::table::{Chance, Fault, PendingList, Seat, Viewer};
+use gamekeeper_rules::bots::Heuristics;
+use gamekeeper_rules::conformance::{Audit, EventReader};
+use gamekeeper_rules::table::{Chance, Fault, PendingList, Seat, Viewer};
 
 /// Knows what the events tell.
 #[derive(Clone)]

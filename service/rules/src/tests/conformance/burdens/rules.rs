@@ -4,7 +4,9 @@ pub(super) mod legal {
     use std::ops::ControlFlow;
 
     use super::super::{Action, Chips, Decision, Refusal, RefusedAction, State};
-    use crate::table::{ActionEnumerator, Refusal as _, Seat, VisitFlow, pending_decision};
+    use gamekeeper_rules::table::{
+        ActionEnumerator, Refusal as _, Seat, VisitFlow, pending_decision,
+    };
 
     /// A validated answer.
     #[derive(Clone, Copy, Debug)]
@@ -60,7 +62,7 @@ pub(super) mod flow {
 
     use super::super::{Action, Event, ExecContext, LEFT_OUT};
     use super::legal::{Answer, Permit};
-    use crate::table::{self, invariant_violated};
+    use gamekeeper_rules::table::{self, invariant_violated};
 
     pub(in super::super) fn execute(ctx: &mut ExecContext<'_>, permit: Permit) {
         execute_immediate(ctx, permit);
@@ -121,7 +123,7 @@ pub(super) mod flow {
 pub(super) mod setup {
     use super::super::{Action, CHIPS, Card, Event, ExecContext, Options, Player, State};
     use super::flow;
-    use crate::table::{Chance, Journal, PerSeat, Seat};
+    use gamekeeper_rules::table::{Chance, Journal, PerSeat, Seat};
 
     /// # Rule BUR-1, BUR-2
     pub(in super::super) fn setup(

@@ -2,7 +2,7 @@
 
 pub(super) mod view {
     use super::super::{Card, Decision, Player, State};
-    use crate::table::{Pending, PendingList, Seat, Viewer};
+    use gamekeeper_rules::table::{Pending, PendingList, Seat, Viewer};
 
     /// The table as one viewer may know it.
     #[derive(Clone, Debug, PartialEq)]
@@ -50,7 +50,7 @@ pub(super) mod view {
 /// Chips are hidden by the views, but the events tell every one.
 pub(super) mod tally {
     use super::super::State;
-    use crate::table::{Seat, Viewer};
+    use gamekeeper_rules::table::{Seat, Viewer};
 
     pub(in super::super) fn names() -> Vec<String> {
         vec![String::from("chip")]
@@ -69,7 +69,7 @@ pub(super) mod tally {
 /// Only the deck is unknown.
 pub(super) mod worlds {
     use super::super::State;
-    use crate::table::{Chance, Seat};
+    use gamekeeper_rules::table::{Chance, Seat};
 
     pub(in super::super) fn sample_world(state: &State, _seat: Seat, chance: &mut Chance) -> State {
         let mut world = state.clone();
@@ -83,7 +83,7 @@ pub(super) mod worlds {
 pub(super) mod score {
     pub(in super::super) use super::super::Source;
     use super::super::State;
-    use crate::table::{Score, ScoreItem};
+    use gamekeeper_rules::table::{Score, ScoreItem};
 
     /// # Rule BUR-5
     pub(in super::super) fn scores(state: &State) -> impl Iterator<Item = Score<Source>> {
@@ -98,7 +98,7 @@ pub(super) mod score {
 
 pub(super) mod holdings {
     use super::super::State;
-    use crate::table::{Holdings, Resource, Seat};
+    use gamekeeper_rules::table::{Holdings, Resource, Seat};
 
     const CHIP: usize = 0;
     const BURDEN: usize = 1;
@@ -118,7 +118,7 @@ pub(super) mod holdings {
 pub(super) mod words {
     use super::super::Action;
     use super::view::View;
-    use crate::table::{Count, Names};
+    use gamekeeper_rules::table::{Count, Names};
 
     pub(in super::super) fn action(view: &View, action: &Action, _names: Names<'_>) -> String {
         match (action, view.offered) {
@@ -134,8 +134,8 @@ pub(super) mod words {
 
 pub(super) mod board {
     use super::view::View;
-    use crate::table::text::{self, fact, wrap};
-    use crate::table::{Count, Names};
+    use gamekeeper_rules::table::text::{self, fact, wrap};
+    use gamekeeper_rules::table::{Count, Names};
 
     pub(in super::super) fn board(view: &View, names: Names<'_>, columns: usize) -> String {
         let offered = view.offered.map(|card| format!("The card is the {card}"));

@@ -1,15 +1,17 @@
 //! Bots play legal actions, finish games, repeat themselves with the same seed, and know nothing that
 //! their seat does not know. Small tournaments show who is stronger.
 
-use super::glance::immediate_state;
-use super::{BotMatch, Budget, Heuristics, Level, Policy, Rating, rate, state_after};
-use crate::conformance::Audit;
-use crate::conformance::tests::burdens::Burdens;
-use crate::dominion::Dominion;
-use crate::kingsburg::Kingsburg;
-use crate::mythotopia::Mythotopia;
-use crate::ruleset::{Ruleset, apply_in_place, create};
-use crate::table::{Chance, Seat, Seed, Viewer};
+use super::conformance::burdens::Burdens;
+use gamekeeper_rules::bots::{
+    BotMatch, Budget, Heuristics, Level, Policy, Rating, best, immediate_state, legal, rate, seed,
+    state_after,
+};
+use gamekeeper_rules::conformance::Audit;
+use gamekeeper_rules::dominion::Dominion;
+use gamekeeper_rules::kingsburg::Kingsburg;
+use gamekeeper_rules::mythotopia::Mythotopia;
+use gamekeeper_rules::ruleset::{Ruleset, apply_in_place, create};
+use gamekeeper_rules::table::{Chance, Seat, Seed, Viewer};
 
 use Policy::{Greedy, Kinds, Random, Search};
 
@@ -29,7 +31,7 @@ fn fewest<R: Ruleset>() -> usize {
 /// Evaluates an expression for every ruleset, and for one of another kind: three seats at least, the fewest points win.
 macro_rules! of_every_kind {
     ($R:ident => $value:expr) => {{
-        let mut all = crate::of_each_ruleset!($R => $value).to_vec();
+        let mut all = gamekeeper_rules::of_each_ruleset!($R => $value).to_vec();
         all.push({
             type $R = Burdens;
             $value
@@ -79,7 +81,7 @@ macro_rules! games_of_every_ruleset_end {
         mod games_end {
             $(#[test]
             fn $module() {
-                super::games_end::<crate::$module::$Ruleset>();
+                super::games_end::<gamekeeper_rules::$module::$Ruleset>();
             })*
 
             #[test]
@@ -89,7 +91,7 @@ macro_rules! games_of_every_ruleset_end {
         }
     };
 }
-crate::for_each_ruleset!(games_of_every_ruleset_end);
+gamekeeper_rules::for_each_ruleset!(games_of_every_ruleset_end);
 
 fn seeds_repeat<R: Heuristics>() {
     for policy in without_levels::<R>().chain([Policy::Level(Level::Easy)]) {
@@ -251,7 +253,8 @@ fn twins_agree<R: Heuristics + Audit>() {
             assert_eq!(choice(&now.state, Search), choice(&twin, Search), "{step}");
         }
         let action = choice(&now.state, Greedy);
-        now = crate::ruleset::apply::<R>(&now.state, &now.chance, seat, &action).unwrap();
+        now =
+            gamekeeper_rules::ruleset::apply::<R>(&now.state, &now.chance, seat, &action).unwrap();
     }
 }
 
@@ -329,11 +332,11 @@ fn levels_are_sensible<R: Heuristics>(games: u64) -> [usize; 2] {
                     .decide::<R>(&state, (seat, version), &game, budget)
                     .unwrap()
             };
-            let actions = super::legal::<R>(&state, seat);
+            let actions = legal::<R>(&state, seat);
             let mut chance = luck.clone();
             let mut draw = || {
                 let world = R::sample_world(&state, seat, &mut chance);
-                (world, Chance::from_seed(&super::seed(&mut chance)))
+                (world, Chance::from_seed(&seed(&mut chance)))
             };
             let worlds: Vec<(R::State, Chance)> = (0..20).map(|_| draw()).collect();
             // As far as the seat can know.
@@ -383,7 +386,7 @@ fn of_equals_each_is_as_likely() {
     let mut chance = Chance::from_seed(&Seed::from_number(7));
     let mut counts = [0; 4];
     for _ in 0..3_000 {
-        counts[super::best([5, 1, 5, 5], &mut chance).unwrap()] += 1;
+        counts[best([5, 1, 5, 5], &mut chance).unwrap()] += 1;
     }
     assert_eq!(counts[1], 0);
     assert!(
@@ -392,5 +395,5 @@ fn of_equals_each_is_as_likely() {
             .all(|&count| count == 0 || (900..1_100).contains(&count)),
         "{counts:?}"
     );
-    assert_eq!(super::best([], &mut chance), None);
+    assert_eq!(best([], &mut chance), None);
 }
