@@ -22,7 +22,7 @@ fn caught<const CHEAT: u8>() -> &'static str {
             ..Plan::default()
         },
     )
-    .expect_err("a cheat")
+    .unwrap_err()
     .fault
     .rule
 }
