@@ -1,7 +1,7 @@
 //! A tenant pays for its own calls, whoever else uses the server.
 //!
-//! The same work takes more or less processor time with what else runs on the machine: others share its cores, and
-//! displace what its caches hold. So the tenant makes the same calls to two servers at the same time, of which one is
+//! Work takes more or less processor time with what else runs on the machine: others share its cores, and displace what
+//! its caches hold. So the tenant makes the same calls to two servers at the same time, of which one is
 //! under attack, now the one and now the other.
 
 use std::sync::atomic::{AtomicU32, Ordering};
