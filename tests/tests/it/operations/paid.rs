@@ -20,7 +20,7 @@ use tokio::time::{sleep, timeout};
 
 /// The processor time of the process in each flood, in seconds: floods last until it is used, so a busy machine makes them
 /// longer and not less exact.
-const WORK: f64 = 2.0;
+const WORK: f64 = 1.0;
 
 /// The time after which a flood has failed.
 const PATIENCE: Duration = Duration::from_secs(120);
