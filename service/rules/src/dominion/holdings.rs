@@ -140,22 +140,8 @@ fn in_piles(state: &State, seat: Seat, is_counted: impl Fn(Card) -> bool) -> u16
 
 /// The card whose printed effect is still to come in this frame.
 const fn comes(frame: &EffectFrame) -> Option<Card> {
-    match frame {
-        EffectFrame::Reactions { card, .. }
-        | EffectFrame::Resolve { card, .. }
-        | EffectFrame::ThroneSecond { card } => Some(*card),
-        EffectFrame::Library { .. } => Some(Card::Library),
-        EffectFrame::ThroneChoose
-        | EffectFrame::Gain(_)
-        | EffectFrame::Cellar
-        | EffectFrame::Chapel
-        | EffectFrame::Chancellor
-        | EffectFrame::RemodelTrash
-        | EffectFrame::MineTrash
-        | EffectFrame::Militia { .. }
-        | EffectFrame::Bureaucrat { .. }
-        | EffectFrame::Spy { .. }
-        | EffectFrame::Thief { .. }
-        | EffectFrame::ThiefGain { .. } => None,
+    if matches!(frame, EffectFrame::Library { .. }) {
+        return Some(Card::Library);
     }
+    frame.play_to_come()
 }
