@@ -11,10 +11,13 @@ use futures_util::future::{BoxFuture, Either};
 
 use gamekeeper_games::authz::Account;
 use gamekeeper_games::jitter::jittered;
-use gamekeeper_games::scheduling::{FairTask, Principal, RateLimiter, Usage};
+use gamekeeper_games::scheduling::{
+    FairTask, Meter, Principal, RateLimiter, Usage, carry, take_caller,
+};
 use gamekeeper_telemetry::RejectReason;
 use hyper::body::Incoming;
-use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
+use hyper::rt::Executor;
+use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::conn::auto::Builder;
 use hyper_util::service::TowerToHyperService;
 use tokio::io::{AsyncRead, AsyncWrite};
@@ -40,11 +43,8 @@ const GOAWAY_GRACE: Duration = Duration::from_secs(3);
 /// The settings and services that all connections share.
 #[derive(Clone)]
 pub(crate) struct ConnectionServer {
-    builder: Builder<TokioExecutor>,
+    settings: ConnectionSettings,
     tls: Option<SharedTls>,
-    handshake: Duration,
-    http1_idle: Duration,
-    max_age: Option<Duration>,
     /// The usage of callers with a token.
     budgets: Arc<RateLimiter>,
     /// The usage of callers without a token.
@@ -54,12 +54,24 @@ pub(crate) struct ConnectionServer {
 
 impl ConnectionServer {
     pub(crate) fn new(
-        settings: &ConnectionSettings,
+        settings: ConnectionSettings,
         tls: Option<SharedTls>,
         [budgets, anonymous_budgets]: [Arc<RateLimiter>; 2],
         closing: CancellationToken,
     ) -> Self {
-        let mut builder = Builder::new(TokioExecutor::new());
+        Self {
+            settings,
+            tls,
+            budgets,
+            anonymous_budgets,
+            closing,
+        }
+    }
+
+    /// Returns the library's settings of a connection whose callers are unknown as long as this meter counts for it.
+    fn builder(&self, anonymous: Arc<Meter>) -> Builder<CallExecutor> {
+        let settings = &self.settings;
+        let mut builder = Builder::new(CallExecutor { anonymous });
         builder
             .http2()
             .timer(TokioTimer::new())
@@ -72,16 +84,7 @@ impl ConnectionServer {
             .http1()
             .max_buf_size(MAX_HEADER_BYTES as usize)
             .header_read_timeout(None);
-        Self {
-            builder,
-            tls,
-            handshake: settings.handshake,
-            http1_idle: settings.http1_idle,
-            max_age: settings.max_age,
-            budgets,
-            anonymous_budgets,
-            closing,
-        }
+        builder
     }
 
     /// Serves a connection to its end, from its registration with the runtime of this thread on in turns.
@@ -96,13 +99,17 @@ impl ConnectionServer {
         let usage = self.budgets.usage();
         let anonymous_usage = self.anonymous_budgets.usage();
         let meter = anonymous_usage.meter_for(anonymous, || Principal::Anonymous(address));
-        let task = FairTask::unmetered(meter);
-        let served = self.serve_tls(stream, Arc::clone(&guard), service);
+        let task = FairTask::unmetered(Arc::clone(&meter));
+        let served = self.serve_tls(stream, (Arc::clone(&guard), meter), service);
         scheduled(&guard, (task, usage), served).await;
     }
 
-    async fn serve_tls<S>(&self, stream: PlainStream, guard: Arc<ConnectionGuard>, service: S)
-    where
+    async fn serve_tls<S>(
+        &self,
+        stream: PlainStream,
+        (guard, anonymous): (Arc<ConnectionGuard>, Arc<Meter>),
+        service: S,
+    ) where
         S: Service<Request<Body>, Response = Response<Body>> + Clone + Send + 'static,
         S::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
         S::Future: Send + 'static,
@@ -111,15 +118,15 @@ impl ConnectionServer {
             return;
         };
         let Some(tls) = &self.tls else {
-            return self.serve_http(stream, &guard, service).await;
+            return self.serve_http(stream, (&guard, anonymous), service).await;
         };
         let handshake = tokio::select! {
-            shaken = timeout(self.handshake, tls.load_full().accept(stream)) => shaken,
+            shaken = timeout(self.settings.handshake, tls.load_full().accept(stream)) => shaken,
             () = guard.evicted() => return,
             () = self.closing.cancelled() => return,
         };
         match handshake {
-            Ok(Ok(stream)) => self.serve_http(stream, &guard, service).await,
+            Ok(Ok(stream)) => self.serve_http(stream, (&guard, anonymous), service).await,
             Ok(Err(error)) => {
                 guard.record_rejected(RejectReason::Tls);
                 tracing::debug!(%error, "a TLS handshake failed");
@@ -128,25 +135,27 @@ impl ConnectionServer {
         }
     }
 
-    async fn serve_http<I, S>(&self, stream: I, guard: &Arc<ConnectionGuard>, service: S)
-    where
+    async fn serve_http<I, S>(
+        &self,
+        stream: I,
+        (guard, anonymous): (&Arc<ConnectionGuard>, Arc<Meter>),
+        service: S,
+    ) where
         I: AsyncRead + AsyncWrite + Unpin + Send + 'static,
         S: Service<Request<Body>, Response = Response<Body>> + Clone + Send + 'static,
         S::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
         S::Future: Send + 'static,
     {
         let stream = CoalescingStream::new(stream);
-        let http1 = Http1::new(self.handshake, self.http1_idle);
+        let http1 = Http1::new(self.settings.handshake, self.settings.http1_idle);
         let service = TowerToHyperService::new(ConnectionService {
             inner: service,
             guard: Arc::clone(guard),
             http1: Arc::clone(&http1),
         });
-        let mut connection = pin!(
-            self.builder
-                .serve_connection(TokioIo::new(stream.clone()), service)
-        );
-        let mut timer = pin!(sleep(self.handshake));
+        let builder = self.builder(anonymous);
+        let mut connection = pin!(builder.serve_connection(TokioIo::new(stream.clone()), service));
+        let mut timer = pin!(sleep(self.settings.handshake));
         let mut end_begins = pin!(self.end_begins());
         let (mut is_http2, mut is_draining) = (false, false);
         let mut drain_check = interval(GOAWAY_GRACE);
@@ -196,7 +205,7 @@ impl ConnectionServer {
     /// Resolves when a connection reaches its maximum age, or the server closes.
     async fn end_begins(&self) {
         let aged = async {
-            match self.max_age {
+            match self.settings.max_age {
                 Some(age) => sleep(jittered(age)).await,
                 None => std::future::pending().await,
             }
@@ -205,6 +214,23 @@ impl ConnectionServer {
             () = aged => {}
             () = self.closing.cancelled() => {}
         }
+    }
+}
+
+/// Runs the calls of a connection with HTTP/2, each in a task that its caller pays for.
+#[derive(Clone)]
+struct CallExecutor {
+    /// The meter of the client's address, which counts the calls of unknown callers.
+    anonymous: Arc<Meter>,
+}
+
+impl<F> Executor<F> for CallExecutor
+where
+    F: Future<Output = ()> + Send + 'static,
+{
+    fn execute(&self, call: F) {
+        let meter = take_caller().unwrap_or_else(|| Arc::clone(&self.anonymous));
+        tokio::spawn(carry(meter, call));
     }
 }
 
@@ -231,6 +257,8 @@ where
 
     fn call(&mut self, request: Request<Incoming>) -> Self::Future {
         if request.version() >= Version::HTTP_2 {
+            // Calls with HTTP/1 run in the task of their connection, so their callers are still recorded.
+            drop(take_caller());
             let mut request = request.map(Body::new);
             request.extensions_mut().insert(Arc::clone(&self.guard));
             return Either::Left(self.inner.call(request));

@@ -116,7 +116,7 @@ pub async fn run(
     let (edge, limiter) = (accounts.edge.clone(), Arc::clone(&accounts.limiter));
     let registry = Arc::clone(&accounts.registry);
     let connection_server = ConnectionServer::new(
-        &limits.connections(),
+        limits.connections(),
         tls,
         accounts.budgets(),
         closing.clone(),

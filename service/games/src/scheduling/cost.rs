@@ -28,6 +28,15 @@ impl Cost {
         stored: 0,
     };
 
+    /// Adds each resource, and stops at the maximum.
+    pub(super) fn saturating_add(self, other: Self) -> Self {
+        Self {
+            time: self.time.saturating_add(other.time),
+            written: self.written.saturating_add(other.written),
+            stored: self.stored.saturating_add(other.stored),
+        }
+    }
+
     /// Converts the resources to a cost, in thousandths.
     pub(super) fn millicost(self) -> u64 {
         let milli_units = |used: u64, unit: u64| used.saturating_mul(CALL_MILLICOST) / unit;

@@ -25,6 +25,8 @@ const READING_INTERVAL: Duration = Duration::from_millis(1);
 thread_local! {
     /// The bytes that the running turn has written so far, and the time of turns nested in it.
     static ACCUMULATED_COST: Cell<Cost> = const { Cell::new(Cost::ZERO) };
+    /// Whether work on this thread is being measured.
+    static IS_MEASURING: Cell<bool> = const { Cell::new(false) };
     /// The readings of the processor clock of this thread.
     static PROCESSOR_CLOCK: Cell<ProcessorClock> = const { Cell::new(ProcessorClock::NEW) };
 }
@@ -34,7 +36,7 @@ thread_local! {
 struct ProcessorClock {
     /// The processor time of the thread at the last reading, less what a running turn had used of it.
     read_at: Duration,
-    /// The time of turns since the last reading.
+    /// The time of turns since the last reading, with what turns before it were charged too much.
     timed: Duration,
 }
 
@@ -71,7 +73,8 @@ impl ProcessorClock {
         };
         *self = Self {
             read_at,
-            timed: Duration::ZERO,
+            // Turns before this one were interrupted too, and the next reading takes that off.
+            timed: excess.saturating_sub(own),
         };
         Charge {
             turn: own.saturating_sub(excess),
@@ -85,7 +88,7 @@ impl ProcessorClock {
         let between = used.saturating_sub(self.timed);
         *self = Self {
             read_at: now,
-            timed: Duration::ZERO,
+            timed: self.timed.saturating_sub(used),
         };
         between
     }
@@ -124,15 +127,42 @@ pub fn record_written(bytes: usize) {
     });
 }
 
-/// Runs the work of a turn, which may be nested in another one, and measures it, with what stores used for it.
-pub(super) fn measure<A>(is_nested: bool, work: impl FnOnce() -> A) -> Measured<A> {
+/// The mark that work on this thread is being measured. Dropping it restores what was before, even if the work panics.
+struct MeasuringGuard {
+    is_nested: bool,
+}
+
+impl MeasuringGuard {
+    fn start() -> Self {
+        let is_nested = IS_MEASURING.replace(true);
+        Self { is_nested }
+    }
+}
+
+impl Drop for MeasuringGuard {
+    fn drop(&mut self) {
+        IS_MEASURING.set(self.is_nested);
+    }
+}
+
+/// Runs work and measures it, with what stores used for it. Work that is measured within other work is no part of it.
+pub(super) fn measure<A>(work: impl FnOnce() -> A) -> Measured<A> {
+    let measuring = MeasuringGuard::start();
+    let is_nested = measuring.is_nested;
     let outer_cost = ACCUMULATED_COST.replace(Cost::ZERO);
     let outer_use = metering::replace(StoreUse::ZERO);
     let started = Instant::now();
     let output = work();
     let elapsed = started.elapsed();
     let store_use = metering::replace(outer_use);
-    let inner_cost = ACCUMULATED_COST.replace(outer_cost);
+    let inner_cost = ACCUMULATED_COST.get();
+    ACCUMULATED_COST.set(match is_nested {
+        true => Cost {
+            time: outer_cost.time.saturating_add(elapsed),
+            ..outer_cost
+        },
+        false => outer_cost,
+    });
     let own = elapsed.saturating_sub(inner_cost.time);
     let mut clock = PROCESSOR_CLOCK.get();
     let charge = clock.charge(own, is_nested, thread_time);
@@ -153,21 +183,17 @@ pub(super) fn measure<A>(is_nested: bool, work: impl FnOnce() -> A) -> Measured<
     }
 }
 
-/// Records what this thread, and stores for it, have used outside of turns since the last reading, as the service's own
-/// time. Must not be called within a turn.
-pub(super) fn settle() {
+/// Records what this thread, and stores for it, have used since the last reading for no account, as the service's own
+/// time. Does nothing while work of an account is running.
+pub fn settle() {
+    if IS_MEASURING.get() {
+        return;
+    }
     let store_use = metering::replace(StoreUse::ZERO);
     let mut clock = PROCESSOR_CLOCK.get();
     let between = clock.settle(thread_time());
     PROCESSOR_CLOCK.set(clock);
     metering::record_service_time(between.saturating_add(store_use.time));
-}
-
-/// Excludes the time of a nested turn from the outer turn, since the nested turn is charged itself.
-pub(super) fn record_nested(elapsed: Duration) {
-    let outer_cost = ACCUMULATED_COST.get();
-    let time = outer_cost.time.saturating_add(elapsed);
-    ACCUMULATED_COST.set(Cost { time, ..outer_cost });
 }
 
 #[cfg(test)]
@@ -213,6 +239,20 @@ mod tests {
         assert_eq!(charged(&mut clock, 40_300, Some(1_350)), micros(300));
         assert_eq!(charged(&mut clock, 5_000, Some(1_350)), Duration::ZERO);
         assert_eq!(charged(&mut clock, 300, Some(9_000)), micros(300));
+    }
+
+    /// Together, turns are charged with no more than the thread ran.
+    #[test]
+    fn what_short_turns_took_too_long_is_taken_off_later_ones() {
+        let mut clock = ProcessorClock::NEW;
+        assert_eq!(charged(&mut clock, 200, Some(1_000)), micros(200));
+        for _ in 0..10 {
+            assert_eq!(charged(&mut clock, 95, None), micros(95));
+        }
+        // They had 500 us and not 950, and this one 50.
+        assert_eq!(charged(&mut clock, 50, Some(1_550)), Duration::ZERO);
+        assert_eq!(charged(&mut clock, 90, None), micros(90));
+        assert_eq!(charged(&mut clock, 520, Some(2_160)), micros(120));
     }
 
     /// A turn nested in another one has its reading in the middle of that one.

@@ -8,9 +8,10 @@
 //! once. A caller with few calls therefore waits for one or two turns of others, however many calls these have started.
 //!
 //! Connections take turns as well, since they cause work before it belongs to any call: frames are parsed, tokens
-//! hashed, calls refused.
+//! hashed, calls refused. The tasks that carry calls take none, and are paid for by the callers ([`carry`]).
 
 mod busy_games;
+mod carrier;
 mod cost;
 mod cost_accounting;
 mod fair_queue;
@@ -27,9 +28,13 @@ use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
+use tokio::time::Instant;
+
 pub(crate) use busy_games::BusyGames;
+pub use carrier::{carry, record_caller, take_caller};
 use cost::Cost;
-pub use cost_accounting::record_written;
+use cost_accounting::Measured;
+pub use cost_accounting::{record_written, settle};
 pub(crate) use fair_semaphore::{FairPermit, FairSemaphore};
 pub use fair_store::FairStore;
 pub use rate_limiter::{LowBudget, Rate, RateLimiter};
@@ -41,7 +46,7 @@ use crate::authz::Account;
 /// The scheduling handle of one task: a call, a stream or a connection.
 pub struct FairTask {
     account: Account,
-    /// The meter that counts the use. Is `None` if nobody does.
+    /// The meter that counts the use. Is `None` if the work around it counts it.
     meter: Option<Arc<Meter>>,
     /// The budgets that are charged. Is `None` if nobody is charged.
     rate_limiter: Option<Arc<RateLimiter>>,
@@ -72,8 +77,8 @@ impl FairTask {
         }
     }
 
-    /// Creates the scheduling handle of a connection that only this account and its parts use. The work is neither
-    /// metered nor charged.
+    /// Creates the scheduling handle of a connection that only this account and its parts use, or of work for a caller
+    /// that is not known yet. The use belongs to the work around it, such as the task of the call, and nobody is charged.
     #[must_use]
     pub fn for_connection(account: Account) -> Self {
         Self {
@@ -112,20 +117,32 @@ impl FairTask {
     ) -> Poll<A> {
         if SliceGuard::is_running() {
             self.queued = None;
-            let measured = cost_accounting::measure(true, || poll_work(context));
-            cost_accounting::record_nested(measured.elapsed);
-            self.charge(measured.cost);
-            return measured.output;
+            return self.run(|| poll_work(context)).output;
         }
         let Some(run_queue) = self.try_start(context) else {
             return Poll::Pending;
         };
         let slice = SliceGuard::start(&run_queue);
-        let measured = cost_accounting::measure(false, || poll_work(context));
-        slice.record_elapsed(self.account, measured.elapsed, measured.interrupted);
-        drop(slice);
+        let done = self.run(|| poll_work(context));
+        slice.record_elapsed(self.account, done.elapsed, done.interrupted);
+        done.output
+    }
+
+    /// Runs work and counts its use. Without a meter, the use is part of what the work around it uses.
+    fn run<A>(&mut self, work: impl FnOnce() -> A) -> Measured<A> {
+        let Some(meter) = &self.meter else {
+            let started = Instant::now();
+            return Measured {
+                output: work(),
+                cost: Cost::ZERO,
+                elapsed: started.elapsed(),
+                interrupted: Duration::ZERO,
+            };
+        };
+        let measured = cost_accounting::measure(work);
+        meter.count_slice(measured.cost);
         self.charge(measured.cost);
-        measured.output
+        measured
     }
 
     /// Starts the turn if it is the task's turn, and returns the worker on which it runs. Returns `None` if the task
@@ -148,9 +165,6 @@ impl FairTask {
     }
 
     fn charge(&mut self, cost: Cost) {
-        if let Some(meter) = &self.meter {
-            meter.count_slice(cost);
-        }
         let millicost = cost.millicost();
         let unpaid_millicost = millicost.saturating_sub(self.prepaid);
         self.prepaid = self.prepaid.saturating_sub(millicost);
@@ -162,14 +176,6 @@ impl FairTask {
 
 /// The interval at which a thread settles what it uses between turns.
 const SETTLE_INTERVAL: Duration = Duration::from_secs(1);
-
-/// Records what this thread has used between turns until now as the time of the service itself. Does nothing within a
-/// turn.
-pub fn settle() {
-    if !SliceGuard::is_running() {
-        cost_accounting::settle();
-    }
-}
 
 /// Settles now and then what this thread uses between turns.
 pub async fn keep_settled() -> Infallible {

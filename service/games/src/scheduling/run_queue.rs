@@ -117,6 +117,16 @@ async fn dispatch(run_queue: Arc<RunQueue>) {
     }
 }
 
+/// Charges an account for work on this thread outside of turns.
+pub(super) fn charge(account: Account, time: Duration) {
+    let charge = |run_queue: &Arc<RunQueue>| {
+        let mut state = run_queue.0.lock();
+        state.queue.charge(account, cost::nanos(time));
+    };
+    // Tasks that end with their thread have nobody to share it with.
+    let _ended = RUN_QUEUE.try_with(charge);
+}
+
 /// The guard of the running turn. Dropping it grants the next turn, even if the work panics.
 pub(super) struct SliceGuard<'a>(&'a RunQueue);
 

@@ -212,3 +212,65 @@ async fn a_turn_pays_for_what_it_used_beyond_a_small_call() {
     let other = Account::of_tenant("blue");
     assert!(budgets.admit(other).is_ok());
 }
+
+/// A call with HTTP/2 has a task of its own, which begins before its caller is known and ends after the response was
+/// made.
+#[tokio::test]
+async fn a_caller_pays_for_the_task_that_carries_its_call() {
+    let usage = Usage::default();
+    let meter = |name| usage.meter(Account::of_tenant(name));
+    let [stranger, caller, turns] = ["stranger", "caller", "turns"].map(meter);
+    let work = || run_for(Duration::from_millis(4));
+    let call = schedule(
+        FairTask::unmetered(Arc::clone(&turns)),
+        Box::pin(async { work() }),
+    );
+    let known = Arc::clone(&caller);
+    let carried = async move {
+        work();
+        tokio::task::yield_now().await;
+        record_caller(&known);
+        call.await;
+        tokio::task::yield_now().await;
+        work();
+    };
+    carry(Arc::clone(&stranger), carried).await;
+    assert!(take_caller().is_none());
+    for meter in [stranger, caller, turns] {
+        let time = meter.consumption().time;
+        let about = Duration::from_micros(3_900)..Duration::from_micros(7_900);
+        assert!(about.contains(&time), "{:?}: {time:?}", meter.account());
+    }
+}
+
+/// A token is verified in a turn of its connection, before anybody knows whose it is.
+#[tokio::test]
+async fn the_work_around_it_has_the_use_of_a_turn_without_a_meter() {
+    let [connection, caller] = ["connection", "caller"].map(Account::of_tenant);
+    let meter = Usage::default().meter(caller);
+    let work = Box::pin(async { run_for(Duration::from_millis(4)) });
+    let verify = schedule(FairTask::for_connection(connection), work);
+    carry(Arc::clone(&meter), verify).await;
+    assert!(meter.consumption().time > Duration::from_micros(3_900));
+}
+
+/// A call that its client has abandoned needs no turn to end.
+#[tokio::test]
+async fn the_task_that_carries_a_call_waits_for_no_turn() {
+    let count = Arc::<AtomicU32>::default();
+    let flood: Vec<_> = (0..50)
+        .map(|_| {
+            tokio::spawn(schedule(
+                task("red"),
+                Box::pin(busy(1_000, Arc::clone(&count))),
+            ))
+        })
+        .collect();
+    while count.load(Ordering::Relaxed) < 20 {
+        tokio::task::yield_now().await;
+    }
+    let meter = Usage::default().meter(Account::of_tenant("red"));
+    let ends = carry(meter, std::future::ready(())).now_or_never();
+    assert!(ends.is_some());
+    flood.iter().for_each(tokio::task::JoinHandle::abort);
+}

@@ -12,7 +12,9 @@ use gamekeeper_games::admission::{Blocklist, ConcurrencyLimiter, ConcurrencyPerm
 use gamekeeper_games::authz::{Account, Caller, UserTokens};
 use gamekeeper_games::errors::{EndCause, ServiceError};
 use gamekeeper_games::jitter::jittered;
-use gamekeeper_games::scheduling::{FairTask, LowBudget, Meter, Principal, RateLimiter, schedule};
+use gamekeeper_games::scheduling::{
+    FairTask, LowBudget, Meter, Principal, RateLimiter, record_caller, schedule,
+};
 use gamekeeper_telemetry::{CallMetrics, Method, Traces};
 use http_body_util::{BodyExt, Full, LengthLimitError, Limited};
 use tokio::time::timeout;
@@ -210,6 +212,7 @@ impl AdmissionControl {
         let usage = self.anonymous_budgets.usage();
         let meter = usage.meter_for(anonymous_account(request), || Principal::Anonymous(address));
         meter.count_call();
+        record_caller(&meter);
         let (permit, low_budget) = self.acquire(&self.anonymous_budgets, limiter, &meter)?;
         Ok(AdmissionPermit {
             meter,
@@ -230,6 +233,7 @@ impl AdmissionControl {
         let usage = self.budgets.usage();
         let meter = usage.meter_for(account, || Principal::from(&caller.role));
         meter.count_call();
+        record_caller(&meter);
         request.extensions_mut().insert(caller);
         // A server that trusts everybody cannot tell callers apart, so incomplete requests take no permit.
         let is_trusted = account == Account::EVERYBODY;
