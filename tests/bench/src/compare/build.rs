@@ -30,8 +30,8 @@ impl Build {
         let profile = profile(&commit.workspace()?);
         println!("building {label} in profile {profile}");
         let mut command = at(cargo(), &folder);
-        command.args(["build", "--locked", "--profile", profile]);
-        command.args(["-p", "gamekeeper-bench", "--bins"]);
+        command.args(["build", "--locked", "--profile", profile, "--bins"]);
+        command.args(packages(&folder).into_iter().flat_map(|name| ["-p", name]));
         let status = command.status().map_err(io("cargo"))?;
         if !status.success() {
             return Err(CompareError::NotBuilt {
@@ -143,6 +143,18 @@ fn profile(manifest: &str) -> &'static str {
     } else {
         "release"
     }
+}
+
+/// Returns the packages that the measurements of a commit build for themselves. With others beside them, or fewer, cargo
+/// chooses other features of what they share, and builds all of it twice.
+fn packages(folder: &Path) -> [&'static str; 3] {
+    let has_tools = folder.join("tests/tools/Cargo.toml").exists();
+    let load = if has_tools {
+        "gamekeeper-tools"
+    } else {
+        "gamekeeper"
+    };
+    ["gamekeeperd", load, "gamekeeper-bench"]
 }
 
 /// Returns the stores that the help of `gamekeeper-bench service` lists.
