@@ -1,8 +1,10 @@
 //! A receiver of webhooks that answers as a test wants, and can be killed, and `gamekeeper forward` in front of it.
 
+use std::io::{BufRead, BufReader};
 use std::net::SocketAddr;
-use std::process::Child;
-use std::sync::Arc;
+use std::process::{Child, Stdio};
+use std::sync::{Arc, mpsc};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use parking_lot::Mutex;
@@ -282,13 +284,25 @@ impl Forward {
         }
     }
 
-    /// Starts the program.
+    /// Starts the program and waits until it follows the feed: what was over before is no news to it.
     ///
     /// # Panics
-    /// If it was not built.
+    /// If it was not built, or does not follow the feed within a minute.
     #[must_use]
     pub fn started(mut self) -> Self {
-        self.start();
+        let stderr = self.spawn("", Stdio::piped()).stderr.take();
+        let lines = BufReader::new(stderr.expect("a pipe")).lines();
+        let (sender, followed) = mpsc::channel();
+        // Reads to the end, since a program whose messages nobody reads would stop.
+        thread::spawn(move || {
+            for line in lines.map_while(Result::ok) {
+                if line.contains("The feed is followed.") {
+                    let _waits_no_more = sender.send(());
+                }
+            }
+        });
+        let wait = followed.recv_timeout(Duration::from_mins(1));
+        wait.expect("the feed is followed");
         self
     }
 
@@ -305,10 +319,14 @@ impl Forward {
     /// # Panics
     /// If it was not built.
     pub fn start_with(&mut self, more: &str) {
+        self.spawn(more, Stdio::null());
+    }
+
+    fn spawn(&mut self, more: &str, stderr: Stdio) -> &mut Child {
         let mut command = self.cli.command(&format!("{} {more}", self.arguments));
-        command.stderr(std::process::Stdio::null());
-        command.stdout(std::process::Stdio::null());
-        self.child = Some(command.spawn().expect("gamekeeper: build it first"));
+        command.stderr(stderr).stdout(Stdio::null());
+        let child = command.spawn().expect("gamekeeper: build it first");
+        self.child.insert(child)
     }
 
     /// Runs the program with further arguments until it ends by itself.
