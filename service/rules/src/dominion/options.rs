@@ -40,7 +40,6 @@ impl Default for KingdomDraft {
 
 /// Validated options.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs, reason = "the names say it")]
 pub struct Options {
     /// The number of seats, 2 to 4.
     pub seats: u8,

@@ -46,7 +46,6 @@ ids! {
 
 /// The optional tiles in the box (TM-P.2).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs, reason = "the names say it")]
 pub struct PromoTiles {
     /// TW6, TW7 and TW8.
     pub town_tiles: bool,
@@ -58,7 +57,6 @@ pub struct PromoTiles {
 
 /// The requested options, not yet validated. The default is the plain game.
 #[derive(Clone, Debug, Default, PartialEq)]
-#[allow(missing_docs, reason = "the names say it")]
 pub struct Draft {
     /// The number of the start player's seat. Is `None` if it is drawn.
     pub first_player: Option<u32>,
@@ -81,7 +79,6 @@ pub struct Draft {
 
 /// Rules of the table that hold for the whole game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs, reason = "the names say it")]
 pub struct HouseRules {
     /// Power may be sacrificed at will (J6).
     pub free_sacrifice: bool,
@@ -115,7 +112,6 @@ impl HouseRules {
 
 /// Validated options.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs, reason = "the names say it")]
 pub struct Options {
     /// The number of seats, 2 to 5.
     pub seats: u8,
