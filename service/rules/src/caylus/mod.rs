@@ -35,7 +35,6 @@ pub mod files {
     pub mod state;
     pub mod view;
     pub mod words;
-    pub mod worlds;
 }
 
 #[doc(hidden)]
@@ -66,9 +65,7 @@ impl Ruleset for Caylus {
         ..RulesetInfo::new("caylus", "Caylus", data::MIN_PLAYERS, data::MAX_PLAYERS)
     };
 
-    const HAS_HIDDEN_INFORMATION: bool = false;
-
     const RULES: Documents = Documents::new("CAY", &[include_str!("rules.md")]);
 
-    by_modules!(with starts, labels, context, positions);
+    by_modules!(with fallbacks, questions, starts, labels, context, positions, open);
 }

@@ -73,7 +73,7 @@ impl Ruleset for Dominion {
 
     const RULES: Documents = Documents::new("DOM", &[include_str!("rules.md")]);
 
-    by_modules!(with starts, positions, labels, tally, shortcut);
+    by_modules!(with execute, fallbacks, questions, starts, positions, settle, labels, tally, shortcut);
 
     fn is_marked(action: &Action) -> bool {
         !matches!(

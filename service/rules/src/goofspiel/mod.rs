@@ -17,7 +17,6 @@ pub mod files {
     pub mod board;
     pub mod components;
     pub mod event;
-    pub mod fallback;
     pub mod flow;
     pub mod heuristics;
     pub mod holdings;

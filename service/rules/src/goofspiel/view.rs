@@ -67,8 +67,3 @@ pub fn view(state: &State, viewer: Viewer) -> View {
         pending: Pending::all(state.pending(), Decision::id),
     }
 }
-
-/// Removes the pending decisions from a view.
-pub fn clear_pending(view: &mut View) {
-    view.pending.clear();
-}

@@ -72,5 +72,5 @@ impl Ruleset for Kingsburg {
 
     const RULES: Documents = Documents::new("KIN", &[include_str!("rules.md")]);
 
-    by_modules!(with starts, labels, positions);
+    by_modules!(with fallbacks, questions, starts, labels, positions, settle);
 }

@@ -78,5 +78,5 @@ impl Ruleset for Mythotopia {
 
     const HAS_OMITTED_ACTIONS: bool = true;
 
-    by_modules!(with starts, labels, tally, shortcut, positions);
+    by_modules!(with fallbacks, questions, starts, labels, tally, shortcut, positions);
 }

@@ -36,7 +36,6 @@ pub mod files {
     pub mod state;
     pub mod view;
     pub mod words;
-    pub mod worlds;
 }
 
 #[doc(hidden)]
@@ -73,8 +72,6 @@ impl Ruleset for TerraMystica {
         )
     };
 
-    const HAS_HIDDEN_INFORMATION: bool = false;
-
     const RULES: Documents = Documents::new(
         "TM",
         &[include_str!("rules.md"), include_str!("rules_promos.md")],
@@ -82,5 +79,5 @@ impl Ruleset for TerraMystica {
 
     const HAS_OMITTED_ACTIONS: bool = true;
 
-    by_modules!(with starts, labels, context, costs, positions);
+    by_modules!(with execute, fallbacks, questions, starts, labels, context, costs, positions, open);
 }
