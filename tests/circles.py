@@ -23,6 +23,8 @@ CRATES = [str(manifest.parent / "src") for manifest in MANIFESTS if (manifest.pa
 APART = {"service/games/src": [("handlers",)]}
 RE_EXPORT = re.compile(r"pub(?:\([^)]*\))? use ([^;]+);")
 HIDDEN = re.compile(r"#\[doc\(hidden\)\]\s*(?:#\[[^\]]*\]\s*)*pub mod (\w+)")
+# The files of a ruleset: modules in a hidden one, without a folder of its own.
+HIDDEN_FILES = re.compile(r"""#\[doc\(hidden\)\]\s*#\[path = ""\]\s*pub mod \w+ \{(.*?)^\}""", re.S | re.M)
 HIDDEN_USE = re.compile(r"#\[doc\(hidden\)\]\s*pub use ([^;]+);")
 # Comments and literals, in one pass: a comment can hold quotes, and a literal slashes.
 NO_CODE = re.compile(r"""//[^\n]*|r(#+)".*?"\1|"(?:\\.|[^"\\])*"|'(?:\\[^']+|[^'\\])'""", re.S)
@@ -164,12 +166,14 @@ def crates() -> dict:
 
 def hidden_modules(modules: dict) -> set:
     """The public modules of a crate that its documentation does not show."""
-    return {(*module, name) for module, code in modules.items() for name in HIDDEN.findall(code)}
+    files = {module: " ".join(HIDDEN_FILES.findall(code)) for module, code in modules.items()}
+    found = {(*module, name) for module, code in modules.items() for name in HIDDEN.findall(code)}
+    return found | {(*module, name) for module, code in files.items() for name in re.findall(r"pub mod (\w+);", code)}
 
 
 def hidden_names(modules: dict) -> set:
     """The names that the modules of a crate re-export without showing them in the documentation."""
-    return {(*module, path[-1]) for module, code in modules.items() for tree in HIDDEN_USE.findall(code) for path in leaves(tree)}
+    return {(*module, path[-1]) for module, code in modules.items() for tree in HIDDEN_USE.findall(code) for path in leaves(tree) if path[-1] != "*"}
 
 
 def paths_into(crate: str, code: str) -> set:

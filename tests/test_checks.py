@@ -107,7 +107,8 @@ class Circles(unittest.TestCase):
 
 
 class Hidden(unittest.TestCase):
-    MODULES = circles.hidden_modules({("chess",): "#[cfg(test)] #[doc(hidden)]\npub mod audit;\n#[doc(hidden)] pub mod state;\npub mod data;\nmod own;\n"})
+    CHESS = "#[cfg(test)] #[doc(hidden)]\npub mod audit;\npub mod data;\nmod own;\n#[doc(hidden)]\n#[path = \"\"]\npub mod files {\n    use super::{A, data};\n\n    pub mod state;\n}\n#[doc(hidden)]\npub use files::*;\npub mod shown {\n    pub mod board;\n}\n"
+    MODULES = circles.hidden_modules({("chess",): CHESS})
     NAMES = circles.hidden_names({("table",): "#[doc(hidden)]\npub use ids::{ids, last};\npub use ids::Set;\n"})
     HIDDEN = {name: () for name in NAMES} | {module: module[:-1] for module in MODULES}
 
@@ -115,7 +116,8 @@ class Hidden(unittest.TestCase):
         return circles.intrusions("rules", Path("rules/src"), self.HIDDEN, {Path(file): code})
 
     def test_hidden_modules_are_read(self):
-        self.assertEqual(self.MODULES, {("chess", "audit"), ("chess", "state")})
+        self.assertEqual(self.MODULES, {("chess", "audit"), ("chess", "files"), ("chess", "state")})
+        self.assertEqual(circles.hidden_names({("chess",): self.CHESS}), set())
         self.assertEqual(self.NAMES, {("table", "ids"), ("table", "last")})
 
     def test_every_way_into_a_hidden_module_is_found(self):

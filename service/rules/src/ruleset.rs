@@ -152,8 +152,8 @@ pub trait Ruleset: Sized + Send + Sync + 'static {
     /// The kinds of actions with their titles: one row for each, in the order of the contract.
     const ACTIONS: &'static [Term];
 
-    /// The fallbacks for seats whose players have left: one row for each decision.
-    const FALLBACKS: &'static [Fallback<Self::Action>];
+    /// The fallbacks for seats whose players have left. A decision without a row is answered with the first legal action.
+    const FALLBACKS: &'static [Fallback<Self::Action>] = &[];
 
     /// The requested options, unchecked. The default is the plain game.
     type Draft: Value + Default;
@@ -323,7 +323,7 @@ pub trait Ruleset: Sized + Send + Sync + 'static {
 
     /// Carries out, on a table that [`position`](Self::position) made, the decisions that have only one answer and
     /// everything automatic after them, up to the first decision: what [`execute`](Self::execute) does after an answer.
-    /// On the tables of games there is nothing to carry out. Rulesets that accept no such tables do nothing.
+    /// On the tables of games there is nothing to carry out.
     fn settle(_ctx: &mut ExecContextOf<'_, Self>) {}
 
     /// Returns the part of an event that a viewer may know, or `None` if they may not even know that it happened.

@@ -47,10 +47,7 @@ fn decision_table<W: Wire>() -> String {
         let description = comment(&value.parent_enum().parent_file(), value.path());
         assert!(!description.is_empty(), "{name} has no comment");
         let fallback = W::FALLBACKS.iter().find(|row| row.decision == name);
-        let fallback = fallback.map_or("", |row| match row.words {
-            "" => "takes the first legal action",
-            words => words,
-        });
+        let fallback = fallback.map_or("takes the first legal action", |row| row.words);
         let answers = answered.iter().filter(|(_, action)| action.answers(&name));
         let answers: Vec<_> = answers.map(|(kind, _)| format!("`{kind}`")).collect();
         assert!(!answers.is_empty(), "no action answers {name}");

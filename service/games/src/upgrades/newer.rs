@@ -10,8 +10,8 @@ use gamekeeper_rules::ruleset::{
     ExecContextOf, JournalOf, RefusedBy, RefusedOptionBy, Ruleset, RulesetInfo,
 };
 use gamekeeper_rules::table::{
-    ActionEnumerator, Automatic, Chance, DecisionWords, ExecContext, Fallback, GameEvent, Journal,
-    Kind, Names, OptionRule, PendingList, PositionError, Ranking, Seat, Term, TextContext, Viewer,
+    ActionEnumerator, Automatic, Chance, DecisionWords, ExecContext, GameEvent, Journal, Kind,
+    Names, OptionRule, PendingList, PositionError, Ranking, Seat, Term, TextContext, Viewer,
     VisitFlow,
 };
 use gamekeeper_wire::{Malformed, OneofCodec, Wire};
@@ -155,8 +155,6 @@ impl<W: Ruleset, const OTHER: bool> Ruleset for Newer<W, OTHER> {
     const ACTIONS: &'static [Term] = W::ACTIONS;
     const HAS_POSITIONS: bool = W::HAS_POSITIONS;
     /// Empty, so the fallback is the first legal action.
-    const FALLBACKS: &'static [Fallback<Self::Action>] = &[];
-
     type Draft = Draft<W::Draft>;
     type Options = Options<W::Options>;
     type State = State<W::State>;

@@ -3,6 +3,7 @@
 mod described;
 mod games;
 mod learned;
+mod seat_fields;
 mod sizes;
 mod view_coverage;
 

@@ -9,7 +9,6 @@ use crate::table::{MaybeKnown, OptionalParam, actions};
 
 /// A place for a worker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[allow(missing_docs, reason = "the names say it")]
 pub enum Target {
     Castle,
     Special(Special),

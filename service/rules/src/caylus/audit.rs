@@ -19,7 +19,7 @@ use super::stage::SeatList;
 use super::state::State;
 use super::{Caylus, data};
 use crate::conformance::Audit;
-use crate::table::{Chance, Fault, Seat, Seed, Viewer};
+use crate::table::{Chance, Fault, Seat, Seed};
 
 impl Audit for Caylus {
     type Reader = reader::Reader;
@@ -75,16 +75,6 @@ impl Audit for Caylus {
     fn step_invariants(before: &State, after: &State, events: &[Event]) -> Result<(), Fault> {
         invariants::of_step(before, after, events)?;
         ledger::balance(before, after, events)
-    }
-
-    /// Returns the same table, since nothing is hidden (CAY-13.1).
-    fn scramble(state: &State, _viewer: Viewer, _chance: &mut Chance) -> State {
-        state.clone()
-    }
-
-    /// Returns the same event, since nothing is hidden (CAY-13.1).
-    fn scramble_event(event: &Event, _viewer: Viewer, _chance: &mut Chance) -> Event {
-        event.clone()
     }
 }
 

@@ -4,7 +4,7 @@ use super::action::Action;
 use crate::table::Fallback;
 use crate::table::Try::This;
 
-/// The fallback action of each decision.
+/// The fallback actions. Decisions without a row are answered with the first legal action.
 pub const FALLBACKS: &[Fallback<Action>] = &[
     Fallback::of("place_worker", "passes", &[This(|| Action::PassTurn)]),
     Fallback::of(
@@ -33,8 +33,6 @@ pub const FALLBACKS: &[Fallback<Action>] = &[
         &[This(|| Action::MoveProvost { delta: 0 })],
     ),
     Fallback::of("use_building", "declines", &[This(|| Action::Decline)]),
-    Fallback::first("owner_bonus"),
-    Fallback::first("take_favor"),
     Fallback::of(
         "castle_build",
         "delivers no more batches",

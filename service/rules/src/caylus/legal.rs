@@ -10,15 +10,12 @@ use super::rules::{activation, building, castle, favors, goods, placement, provo
 use super::stage::Decision;
 use super::state::State;
 use crate::table::{
-    ActionEnumerator, Kind as _, Refusal as _, Seat, VisitFlow, pending_decision, wrong_decision,
+    self, ActionEnumerator, Kind as _, Refusal as _, Seat, VisitFlow, pending_decision,
+    wrong_decision,
 };
 
-/// A validated action of a seat. Only `check` makes one, so that no unchecked action can be carried out.
-#[derive(Debug)]
-pub struct Permit {
-    pub seat: Seat,
-    pub valid_action: ValidAction,
-}
+/// A validated action of a seat.
+pub type Permit = table::Permit<ValidAction>;
 
 /// A validated action, with prices and targets worked out by its theme.
 #[derive(Debug)]

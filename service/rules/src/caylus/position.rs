@@ -10,10 +10,9 @@ mod road;
 use enumset::EnumSet;
 
 use super::data::{Kind, SPACES, STABLES_PLACES, Section, WORKERS};
-use super::flow;
 use super::options::Options;
 use super::stage::{Phase, Stage};
-use super::state::{Castle, ExecContext, Lot, Player, Road, SpecialWorkers, State, Supply};
+use super::state::{Castle, Lot, Player, Road, SpecialWorkers, State, Supply};
 use super::view::{PlayerView, SpaceView, SpecialView, View};
 use crate::table::{Chance, PerSeat, PositionError, Seat};
 
@@ -38,11 +37,6 @@ pub fn position(
     state.pending = Some(open);
     state.stage = stage;
     Ok(state)
-}
-
-/// Goes on from a described table, up to the first decision.
-pub fn settle(ctx: &mut ExecContext<'_>) {
-    flow::run_to_decision(ctx);
 }
 
 /// # Rule CAY-8.4, CAY-15.8

@@ -161,7 +161,6 @@ fn not_transformable(space: Space, tile: Option<Tile>) -> String {
 
 /// A fault in the cubes that are offered as a payment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[allow(missing_docs, reason = "the sentences say it")]
 pub enum PaymentFlaw {
     /// CAY-7.8.
     #[error("The Alchemist takes {less} or {more} cubes, not {cubes}.")]
@@ -176,7 +175,6 @@ pub enum PaymentFlaw {
 
 /// A fault in the options of a new game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[allow(missing_docs, reason = "the sentences say it")]
 pub enum OptionFlaw {
     #[error("The neutral order must hold each neutral building once.")]
     NeutralOrder,

@@ -237,7 +237,6 @@ impl Supply {
 
 /// Favors that one player still has to use (CAY-6.10.2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs, reason = "the names say it")]
 pub struct PendingFavors {
     pub seat: Seat,
     pub count: u8,

@@ -9,7 +9,6 @@ use crate::table::{Pending, PendingList, Seat, Viewer};
 
 /// The table as everybody may know it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[allow(missing_docs, reason = "the names say it")]
 pub struct View {
     pub simplified_favors: bool,
     /// The turn, from 1.
@@ -53,7 +52,6 @@ pub struct Question {
 
 /// One player.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[allow(missing_docs, reason = "the names say it")]
 pub struct PlayerView {
     pub seat: Seat,
     pub deniers: u16,
@@ -71,7 +69,6 @@ pub struct PlayerView {
 
 /// The workers on the special buildings.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[allow(missing_docs, reason = "the names say it")]
 pub struct SpecialView {
     pub gate: Option<Seat>,
     pub trading_post: Option<Seat>,
@@ -85,7 +82,6 @@ pub struct SpecialView {
 
 /// The castle.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[allow(missing_docs, reason = "the names say it")]
 pub struct CastleView {
     /// The workers in the order of building.
     pub queue: SeatList,
@@ -99,7 +95,6 @@ pub struct CastleView {
 
 /// One section of the castle, with the houses of each seat.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[allow(missing_docs, reason = "the names say it")]
 pub struct SectionView {
     pub section: Section,
     pub parts: Vec<u8>,
@@ -108,7 +103,6 @@ pub struct SectionView {
 
 /// One space of the road.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[allow(missing_docs, reason = "the names say it")]
 pub struct SpaceView {
     pub space: Space,
     pub tile: Option<Tile>,
@@ -120,7 +114,6 @@ pub struct SpaceView {
 
 /// Every copy of the tiles that can be built.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[allow(missing_docs, reason = "the names say it")]
 pub struct SupplyView {
     pub wood: Vec<Tile>,
     pub stone: Vec<Tile>,

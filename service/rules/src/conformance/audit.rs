@@ -2,7 +2,7 @@
 
 use super::event_reader::EventReader;
 use crate::ruleset::Ruleset;
-use crate::table::{Chance, Fault, Seat, Viewer};
+use crate::table::{Chance, Fault, Seat, Viewer, decode};
 
 /// The knowledge of a ruleset, beyond the rules, that the suite needs to check it.
 #[diagnostic::on_unimplemented(
@@ -26,8 +26,11 @@ pub trait Audit: Ruleset {
 
     /// Returns the actions for this seat that must be tried in every state checked closely. The suite adds near misses
     /// of listed actions and noise, see [`universe`](super::universe()). Only actions that these rarely reach belong
-    /// here, and actions that a recorded session must find.
-    fn universe(state: &Self::State, seat: Seat) -> Vec<Self::Action>;
+    /// here, and actions that a recorded session must find. By default all actions with no value or one, names that do
+    /// not exist included: enough where few actions have more.
+    fn universe(_state: &Self::State, _seat: Seat) -> Vec<Self::Action> {
+        actions_of_one_value::<Self>()
+    }
 
     /// Returns whether the accepted action is covered by this listed one: equality, unless the rule document lists one
     /// form of several equal actions, or one way to pay for many.
@@ -52,11 +55,28 @@ pub trait Audit: Ruleset {
     ) -> Result<(), Fault>;
 
     /// Randomly changes everything on the table that this viewer cannot know, and nothing else. The result must be a
-    /// table that can occur.
-    fn scramble(state: &Self::State, viewer: Viewer, chance: &mut Chance) -> Self::State;
+    /// table that can occur: by default the same one, which only compiles if nothing is hidden.
+    fn scramble(state: &Self::State, _viewer: Viewer, _chance: &mut Chance) -> Self::State {
+        const {
+            assert!(
+                !Self::HAS_HIDDEN_INFORMATION,
+                "`scramble` changes what is hidden"
+            );
+        };
+        state.clone()
+    }
 
-    /// Randomly changes everything in the event that this viewer cannot know, and nothing else.
-    fn scramble_event(event: &Self::Event, viewer: Viewer, chance: &mut Chance) -> Self::Event;
+    /// Randomly changes everything in the event that this viewer cannot know, and nothing else: by default nothing,
+    /// which only compiles if nothing is hidden.
+    fn scramble_event(event: &Self::Event, _viewer: Viewer, _chance: &mut Chance) -> Self::Event {
+        const {
+            assert!(
+                !Self::HAS_HIDDEN_INFORMATION,
+                "`scramble_event` changes what is hidden"
+            );
+        };
+        event.clone()
+    }
 
     /// Returns whether an option of this table ends a turn as soon as no action is compulsory, although more actions
     /// would be possible.
@@ -92,4 +112,15 @@ fn uniform(count: usize, chance: &mut Chance) -> usize {
     let index = chance.pick("play", None, &places).map_or(0, usize::from);
     drop(chance.take_record());
     index
+}
+
+/// Returns all actions whose values take at most a name, a flag or a small number: by kind, names that exist first.
+fn actions_of_one_value<R: Ruleset>() -> Vec<R::Action> {
+    let kinds = (0..u8::MAX).take(R::ACTIONS.len());
+    let encodings = kinds.flat_map(|kind| {
+        let of_name = (0..=u8::MAX).map(move |value| vec![kind, 1, value]);
+        let of_number = (0..=u8::MAX).map(move |value| vec![kind, value]);
+        of_name.chain(of_number).chain([vec![kind]])
+    });
+    encodings.filter_map(|bytes| decode(&bytes).ok()).collect()
 }

@@ -37,18 +37,6 @@ pub(super) fn fallbacks_answer<R: Audit>(
     Ok(())
 }
 
-/// Checks that the fallback table has one row for each decision, and only kinds of actions that exist.
-pub(super) fn decisions_have_rows<R: Audit>(state: &R::State) -> Result<(), Fault> {
-    for pending in R::pending(state) {
-        let rows = R::FALLBACKS.iter();
-        let rows = rows.filter(|row| row.decision == pending.decision).count();
-        Fault::unless(rows == 1, "fallback", || {
-            format!("{} has {rows} rows of fallbacks", pending.decision)
-        })?;
-    }
-    Ok(())
-}
-
 /// A preview is compared with what happens after every action whose version is a multiple of this.
 const PREVIEWED_EVERY: u64 = 31;
 

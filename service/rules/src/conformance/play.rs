@@ -7,7 +7,7 @@ use super::audit::Audit;
 use super::forced::{forced_is_forced, set_up_decides_nothing};
 use super::foresight::foresight_holds;
 use super::forks::{Version, forks_play_on};
-use super::leaving::{decisions_have_rows, fallbacks_answer};
+use super::leaving::fallbacks_answer;
 use super::lists::{lists_join, words_tell_apart};
 use super::periods::prices_are_whole;
 use super::prices::prices_hold;
@@ -240,7 +240,6 @@ impl<R: Audit> Game<R> {
     fn look(&mut self, plan: &Plan, tally: &mut Tally) -> Result<(), Fault> {
         let state = &self.now.state;
         R::invariants(state)?;
-        decisions_have_rows::<R>(state)?;
         ends_with_a_ranking::<R>(state, self.seats)?;
         events_keep_secrets::<R>(&self.now.events, self.seats, &mut self.player)?;
         let bytes = encode(state);

@@ -4,7 +4,7 @@ use super::action::Action;
 use crate::table::Fallback;
 use crate::table::Try::This;
 
-/// The fallback action of each decision.
+/// The fallback actions. Decisions without a row are answered with the first legal action.
 pub const FALLBACKS: &[Fallback<Action>] = &[
     Fallback::of(
         "action_phase",
@@ -38,26 +38,19 @@ pub const FALLBACKS: &[Fallback<Action>] = &[
         "trashes nothing",
         &[This(|| Action::ChapelTrash { cards: Vec::new() })],
     ),
-    Fallback::first("gain_card"),
-    Fallback::first("remodel_trash"),
-    Fallback::first("mine_trash"),
     Fallback::of(
         "library_decide",
         "keeps the card",
         &[This(|| Action::LibraryDecide { set_aside: false })],
     ),
-    Fallback::first("militia_discard"),
-    Fallback::first("bureaucrat_topdeck"),
     Fallback::of(
         "spy_decide",
         "puts the card back",
         &[This(|| Action::SpyDecide { discard: false })],
     ),
-    Fallback::first("thief_trash"),
     Fallback::of(
         "thief_gain",
         "gains nothing",
         &[This(|| Action::ThiefGain { cards: Vec::new() })],
     ),
-    Fallback::first("throne_room_choose"),
 ];

@@ -49,6 +49,14 @@ pub fn execute_immediate(ctx: &mut ExecContext<'_>, Permit { seat, valid_action 
     }
 }
 
+/// Goes on from a described table, up to the first decision. An open effect already waits for an answer, which
+/// `position` has judged.
+pub fn settle(ctx: &mut ExecContext<'_>) {
+    if ctx.state.stack.is_empty() {
+        run_to_decision(ctx);
+    }
+}
+
 /// Runs everything automatic up to the next decision, or to the end of the game.
 ///
 /// # Rule DOM-6.4

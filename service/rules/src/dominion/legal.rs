@@ -12,14 +12,10 @@ use super::rules::cards::{
 use super::rules::{action_phase, attack, buy_phase, gain};
 use super::stage::{Decision, EffectFrame, Phase};
 use super::state::State;
-use crate::table::{ActionEnumerator, Seat, VisitFlow, pending_decision, wrong_decision};
+use crate::table::{self, ActionEnumerator, Seat, VisitFlow, pending_decision, wrong_decision};
 
-/// A validated action of a seat. Only `check` makes one, so that no unchecked action can be carried out.
-#[derive(Debug)]
-pub struct Permit {
-    pub seat: Seat,
-    pub valid_action: ValidAction,
-}
+/// A validated action of a seat.
+pub type Permit = table::Permit<ValidAction>;
 
 /// A validated action, with prices and targets worked out by its theme.
 #[derive(Debug)]

@@ -4,67 +4,48 @@
 //! of a turn); then `rules` has a file for each theme and for each card, `legal` judges by them, and `flow`
 //! runs them.
 
-// Public for the tests beside this crate. Other crates use what is re-exported below (tests/circles.py).
-#[doc(hidden)]
-pub mod action;
-#[cfg(feature = "conformance")]
-#[doc(hidden)]
-pub mod audit;
-#[doc(hidden)]
-pub mod board;
-#[doc(hidden)]
-pub mod components;
 pub mod data;
+
+// The files are public for the tests beside this crate. Other crates use what is re-exported below (tests/circles.py).
 #[doc(hidden)]
-pub mod event;
+#[path = ""]
+pub mod files {
+    use super::{Dominion, data};
+
+    pub mod action;
+    #[cfg(feature = "conformance")]
+    pub mod audit;
+    pub mod board;
+    pub mod components;
+    pub mod event;
+    pub mod fallback;
+    pub mod flow;
+    pub mod foresight;
+    pub mod heuristics;
+    pub mod holdings;
+    pub mod legal;
+    pub mod menu;
+    pub mod movements;
+    pub mod options;
+    pub mod picture;
+    pub mod position;
+    pub mod refusal;
+    pub mod rules;
+    pub mod score;
+    pub mod setup;
+    pub mod stage;
+    pub mod starts;
+    pub mod state;
+    pub mod strategies;
+    pub mod tactics;
+    pub mod tally;
+    pub mod view;
+    pub mod words;
+    pub mod worlds;
+}
+
 #[doc(hidden)]
-pub mod fallback;
-#[doc(hidden)]
-pub mod flow;
-#[doc(hidden)]
-pub mod foresight;
-#[doc(hidden)]
-pub mod heuristics;
-#[doc(hidden)]
-pub mod holdings;
-#[doc(hidden)]
-pub mod legal;
-#[doc(hidden)]
-pub mod menu;
-#[doc(hidden)]
-pub mod movements;
-#[doc(hidden)]
-pub mod options;
-#[doc(hidden)]
-pub mod picture;
-#[doc(hidden)]
-pub mod position;
-#[doc(hidden)]
-pub mod refusal;
-#[doc(hidden)]
-pub mod rules;
-#[doc(hidden)]
-pub mod score;
-#[doc(hidden)]
-pub mod setup;
-#[doc(hidden)]
-pub mod stage;
-#[doc(hidden)]
-pub mod starts;
-#[doc(hidden)]
-pub mod state;
-#[doc(hidden)]
-pub mod strategies;
-#[doc(hidden)]
-pub mod tactics;
-#[doc(hidden)]
-pub mod tally;
-#[doc(hidden)]
-pub mod view;
-#[doc(hidden)]
-pub mod words;
-#[doc(hidden)]
-pub mod worlds;
+pub use files::*;
 
 pub use action::Action;
 pub use event::{Event, Source, Zone};
@@ -92,7 +73,7 @@ impl Ruleset for Dominion {
 
     const RULES: Documents = Documents::new("DOM", &[include_str!("rules.md")]);
 
-    by_modules!(with starts, positions, labels, tally, shortcut);
+    by_modules!(with execute, fallbacks, questions, starts, positions, settle, labels, tally, shortcut);
 
     fn is_marked(action: &Action) -> bool {
         !matches!(

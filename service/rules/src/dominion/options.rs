@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 use super::data::{Card, Group, KINGDOM_SIZE, KingdomSet, MAX_PLAYERS, MIN_PLAYERS};
 use super::refusal::{OptionFlaw, Refusal};
 use crate::table::{
-    Field, MaybeKnown, OptionRule, Refusal as _, RefusedOption, Seat, Values, first_repeated,
-    player_count,
+    Field, MaybeKnown, OptionRule, OptionType as _, Refusal as _, RefusedOption, Seat, Values,
+    first_repeated, player_count,
 };
 
 /// The requested options, not yet validated. The default is the plain game: First Game with a random first player.
@@ -40,7 +40,6 @@ impl Default for KingdomDraft {
 
 /// Validated options.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs, reason = "the names say it")]
 pub struct Options {
     /// The number of seats, 2 to 4.
     pub seats: u8,
@@ -168,11 +167,8 @@ fn is_kingdom(card: Card) -> bool {
 ///
 /// # Rule DOM-5.3
 fn first_player(number: Option<u32>, seats: u8) -> Result<Option<Seat>, RefusedOption<Refusal>> {
-    let Some(number) = number else {
-        return Ok(None);
-    };
+    let seat = <Option<Seat>>::accept(&number, seats);
+    let number = number.unwrap_or_default();
     let no = invalid(FIRST_PLAYER, OptionFlaw::NoSuchSeat { number, seats });
-    let seat = Seat::of_table(number, seats);
-    seat.map(Some)
-        .ok_or(no.citing("DOM-5.3").for_field(FIRST_PLAYER))
+    seat.ok_or(no.citing("DOM-5.3").for_field(FIRST_PLAYER))
 }

@@ -7,11 +7,10 @@ pub mod effects;
 pub mod turns;
 
 use super::data::{Card, Group, KINGDOM_SIZE};
-use super::flow;
 use super::options::{Kingdom, Options};
 use super::setup;
 use super::stage::{EffectFrame, Phase};
-use super::state::{Cards, ExecContext, State, Supply};
+use super::state::{Cards, State, Supply};
 use super::view::View;
 use crate::table::{Chance, PositionError, Seat};
 
@@ -41,14 +40,6 @@ pub fn position(options: &Options, view: &View, chance: &mut Chance) -> Judged<S
     counters::judge(&state)?;
     effects::judge(&state)?;
     Ok(state)
-}
-
-/// Goes on from a described table, up to the first decision. An open effect already waits for an answer, see
-/// [`effects::judge`].
-pub fn settle(ctx: &mut ExecContext<'_>) {
-    if ctx.state.stack.is_empty() {
-        flow::run_to_decision(ctx);
-    }
 }
 
 /// The table without the cards of players and Supply: its turn and its open effects, of seats that exist.

@@ -92,7 +92,6 @@ fn not_eligible(card: Card, decision: Decision) -> String {
 
 /// A fault in the options of a new game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[allow(missing_docs, reason = "the sentences say it")]
 pub enum OptionFlaw {
     #[error("There is no such set of kingdom cards.")]
     UnknownSet,

@@ -107,7 +107,6 @@ pub struct Gain {
 
 /// One unfinished effect (DOM-6.20). All of it is public, except `drawn`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs, reason = "the names say it")]
 pub enum EffectFrame {
     /// Opponents may react before the Attack does anything (DOM-6.18).
     Reactions {

@@ -10,7 +10,6 @@ use crate::table::{Pending, PendingList, Seat, Viewer};
 
 /// The table as one viewer may know it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[allow(missing_docs, reason = "the names say it")]
 pub struct View {
     pub options: Options,
     /// The ten kinds of kingdom cards, in canonical order.
@@ -41,7 +40,6 @@ pub struct View {
 
 /// One player.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[allow(missing_docs, reason = "the names say it")]
 pub struct PlayerView {
     pub seat: Seat,
     pub hand_count: u16,
@@ -71,7 +69,6 @@ pub struct Bookkeeping {
 
 /// The cards of one player that everybody knows from the events (DOM-13.9, DOM-13.11).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs, reason = "the names say it")]
 pub struct KnownCards {
     pub seat: Seat,
     /// All cards that the player owns, in any zone, and those that an unfinished effect holds.
@@ -93,7 +90,6 @@ pub struct Question {
 
 /// All cards of one seat at the end.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[allow(missing_docs, reason = "the names say it")]
 pub struct FinalDeck {
     pub seat: Seat,
     /// Each kind once, in canonical order.
@@ -102,7 +98,6 @@ pub struct FinalDeck {
 
 /// Cards to choose from, and the number to choose (DOM-13.10).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs, reason = "the names say it")]
 pub struct Choice {
     pub cards: Cards,
     pub min: u16,

@@ -3,7 +3,6 @@
 pub mod reader;
 
 use super::Goofspiel;
-use super::action::Action;
 use super::data::{Card, Cards, MIN_CARDS, points, suit};
 use super::event::Event;
 use super::options::{Options, Ties};
@@ -21,11 +20,6 @@ impl Audit for Goofspiel {
             cards: MIN_CARDS + more,
             ties: Ties::ALL[usize::from(seed.is_multiple_of(2))],
         }
-    }
-
-    fn universe(_state: &State, _seat: Seat) -> Vec<Action> {
-        let cards = Card::ALL.into_iter().map(Some).chain([None]);
-        cards.map(|card| Action::Bid { card }).collect()
     }
 
     /// A turn, with its prizes.

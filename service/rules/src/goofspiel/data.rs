@@ -2,7 +2,7 @@
 
 use enumset::EnumSet;
 
-use crate::table::{DrawValue, JoinAnd, ids};
+use crate::table::{JoinAnd, drawn, drawn_label, ids};
 
 /// The fewest players (GOO-5.1).
 pub const MIN_PLAYERS: u8 = 2;
@@ -45,17 +45,11 @@ impl Card {
     }
 }
 
-impl DrawValue for Card {
-    fn draw_value(self) -> u16 {
-        self.value().into()
-    }
-}
+drawn! { Card from 1 }
 
 /// Returns the label of a drawn value: the id of the card (GOO-14.1).
-pub fn draw_label(_draw: &str, value: u16) -> String {
-    let mut cards = Card::ALL.into_iter();
-    let card = cards.find(|card| card.draw_value() == value);
-    card.map_or_else(|| value.to_string(), |card| card.id().to_owned())
+pub fn draw_label(_draw: &str, value: u16) -> Option<&'static str> {
+    drawn_label::<Card>(value)
 }
 
 /// This many cards of a suit, from the Ace on (GOO-5.2).

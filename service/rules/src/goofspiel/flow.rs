@@ -7,15 +7,9 @@ use super::rules::{bid, turn};
 use super::state::ExecContext;
 use crate::table;
 
-/// Carries out a validated action, and everything automatic after it.
-pub fn execute(ctx: &mut ExecContext<'_>, permit: Permit) {
-    execute_immediate(ctx, permit);
-    run_to_decision(ctx);
-}
-
 /// Carries out the answer to the decision, without seeking the next decision.
-pub fn execute_immediate(ctx: &mut ExecContext<'_>, Permit { seat, card }: Permit) {
-    bid::execute(ctx, seat, card);
+pub fn execute_immediate(ctx: &mut ExecContext<'_>, Permit { seat, valid_action }: Permit) {
+    bid::execute(ctx, seat, valid_action);
 }
 
 /// Ends turns in which all have bid, and begins the next ones, up to a decision or the end of the game.

@@ -8,14 +8,10 @@ use super::refusal::RefusedAction;
 use super::rules::bid;
 use super::stage::Decision;
 use super::state::State;
-use crate::table::{ActionEnumerator, Seat, VisitFlow, pending_decision};
+use crate::table::{self, ActionEnumerator, Seat, VisitFlow, pending_decision};
 
-/// A validated action of a seat. Only `check` makes one, so that no unchecked action can be carried out.
-#[derive(Debug)]
-pub struct Permit {
-    pub seat: Seat,
-    pub card: Card,
-}
+/// A validated action of a seat.
+pub type Permit = table::Permit<Card>;
 
 /// The game is not over, the seat has not bid, it holds the card.
 ///
@@ -24,8 +20,8 @@ pub fn check(state: &State, seat: Seat, action: &Action) -> Result<Permit, Refus
     let decision = pending_decision(state.pending(), seat, Decision::id, "GOO-8.1", "GOO-6.3")?;
     match (decision, action) {
         (Decision::Bid, Action::Bid { card }) => {
-            let card = bid::check(state, seat, *card)?;
-            Ok(Permit { seat, card })
+            let valid_action = bid::check(state, seat, *card)?;
+            Ok(Permit { seat, valid_action })
         }
     }
 }

@@ -3,55 +3,41 @@
 //! Rule ids are `GOO-...`, those of `rules.md`. The smallest ruleset, and the result of the tutorial in
 //! `service/docs/contributing.md`: read the files in its order.
 
-// Public for the tests beside this crate. Other crates use what is re-exported below (tests/circles.py).
-#[doc(hidden)]
-pub mod action;
-#[cfg(feature = "conformance")]
-#[doc(hidden)]
-pub mod audit;
-#[doc(hidden)]
-pub mod board;
-#[doc(hidden)]
-pub mod components;
 pub mod data;
+
+// The files are public for the tests beside this crate. Other crates use what is re-exported below (tests/circles.py).
 #[doc(hidden)]
-pub mod event;
+#[path = ""]
+pub mod files {
+    use super::{Goofspiel, data};
+
+    pub mod action;
+    #[cfg(feature = "conformance")]
+    pub mod audit;
+    pub mod board;
+    pub mod components;
+    pub mod event;
+    pub mod flow;
+    pub mod heuristics;
+    pub mod holdings;
+    pub mod legal;
+    pub mod movements;
+    pub mod options;
+    pub mod picture;
+    pub mod position;
+    pub mod refusal;
+    pub mod rules;
+    pub mod score;
+    pub mod setup;
+    pub mod stage;
+    pub mod state;
+    pub mod view;
+    pub mod words;
+    pub mod worlds;
+}
+
 #[doc(hidden)]
-pub mod fallback;
-#[doc(hidden)]
-pub mod flow;
-#[doc(hidden)]
-pub mod heuristics;
-#[doc(hidden)]
-pub mod holdings;
-#[doc(hidden)]
-pub mod legal;
-#[doc(hidden)]
-pub mod movements;
-#[doc(hidden)]
-pub mod options;
-#[doc(hidden)]
-pub mod picture;
-#[doc(hidden)]
-pub mod position;
-#[doc(hidden)]
-pub mod refusal;
-#[doc(hidden)]
-pub mod rules;
-#[doc(hidden)]
-pub mod score;
-#[doc(hidden)]
-pub mod setup;
-#[doc(hidden)]
-pub mod stage;
-#[doc(hidden)]
-pub mod state;
-#[doc(hidden)]
-pub mod view;
-#[doc(hidden)]
-pub mod words;
-#[doc(hidden)]
-pub mod worlds;
+pub use files::*;
 
 pub use action::Action;
 pub use event::Event;

@@ -3,9 +3,8 @@
 use arrayvec::ArrayVec;
 
 use super::data::{Card, Cards, suit};
-use super::flow;
 use super::options::{Options, Ties};
-use super::state::{ExecContext, Player, State};
+use super::state::{Player, State};
 use super::view::{PlayerView, View};
 use crate::table::{Chance, JoinAnd, PerSeat, PositionError, Seat};
 
@@ -39,11 +38,6 @@ pub fn position(
         offered: view.offered,
         players,
     })
-}
-
-/// Goes on from a described table, up to the first decision.
-pub fn settle(ctx: &mut ExecContext<'_>) {
-    flow::run_to_decision(ctx);
 }
 
 /// # Rule GOO-15.2, GOO-15.3

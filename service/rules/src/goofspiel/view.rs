@@ -8,7 +8,6 @@ use crate::table::{Pending, PendingList, Seat, Viewer};
 
 /// The table as one viewer may know it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[allow(missing_docs, reason = "the names say it")]
 pub struct View {
     pub options: Options,
     /// The turn, from 1.
@@ -29,7 +28,6 @@ pub struct View {
 
 /// One player.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[allow(missing_docs, reason = "the names say it")]
 pub struct PlayerView {
     pub seat: Seat,
     /// The cards that are not revealed, the bid of this turn included. Public: all hands are equal at the start.
@@ -68,9 +66,4 @@ pub fn view(state: &State, viewer: Viewer) -> View {
         players: state.players.entries().map(player).collect(),
         pending: Pending::all(state.pending(), Decision::id),
     }
-}
-
-/// Removes the pending decisions from a view.
-pub fn clear_pending(view: &mut View) {
-    view.pending.clear();
 }

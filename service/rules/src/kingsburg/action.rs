@@ -66,7 +66,6 @@ ids! {
 
 /// Dice placed on an advisor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs, reason = "the names say it")]
 pub struct Influence {
     /// The number of the advisor, 1 to 18.
     pub advisor: i32,
@@ -143,7 +142,6 @@ impl fmt::Debug for NamedDice {
 
 /// Goods that a player offers to pay.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs, reason = "the names say it")]
 pub struct Payment {
     pub gold: u32,
     pub wood: u32,

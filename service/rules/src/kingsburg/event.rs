@@ -14,7 +14,6 @@ pub type TurnOrder = ArrayVec<Seat, MAX_SEATS>;
 
 /// A die and the face it shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs, reason = "the names say it")]
 pub struct ShownDie {
     pub die: DieId,
     /// The face, 1 to 6.

@@ -4,9 +4,8 @@ use super::action::{Action, EnvoyUse};
 use crate::table::Fallback;
 use crate::table::Try::This;
 
-/// The fallback action of each decision.
+/// The fallback actions. Decisions without a row are answered with the first legal action.
 pub const FALLBACKS: &[Fallback<Action>] = &[
-    Fallback::first("aid_good"),
     Fallback::of(
         "envoy_declaration",
         "uses the envoy for nothing",
@@ -15,7 +14,6 @@ pub const FALLBACKS: &[Fallback<Action>] = &[
         })],
     ),
     Fallback::of("reroll", "keeps the roll", &[This(|| Action::KeepRoll)]),
-    Fallback::first("set_aside"),
     Fallback::of("influence", "passes", &[This(|| Action::PassInfluence)]),
     Fallback::of(
         "help_choice",
@@ -33,7 +31,4 @@ pub const FALLBACKS: &[Fallback<Action>] = &[
         "recruits nobody",
         &[This(|| Action::PassRecruit)],
     ),
-    Fallback::first("reward_good"),
-    Fallback::first("loss_goods"),
-    Fallback::first("loss_building"),
 ];

@@ -12,12 +12,6 @@ use super::stage::Stage;
 use super::state::ExecContext;
 use crate::table;
 
-/// Carries out a validated action, and everything automatic after it.
-pub fn execute(ctx: &mut ExecContext<'_>, permit: Permit) {
-    execute_immediate(ctx, permit);
-    run_to_decision(ctx);
-}
-
 /// Carries out the answer to the decision, without seeking the next decision.
 pub fn execute_immediate(ctx: &mut ExecContext<'_>, Permit { seat, valid_action }: Permit) {
     match valid_action {

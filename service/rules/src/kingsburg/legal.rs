@@ -11,14 +11,10 @@ use super::rules::{
 };
 use super::stage::Decision;
 use super::state::State;
-use crate::table::{ActionEnumerator, Seat, VisitFlow, pending_decision, wrong_decision};
+use crate::table::{self, ActionEnumerator, Seat, VisitFlow, pending_decision, wrong_decision};
 
-/// A validated action of a seat. Only `check` makes one, so that no unchecked action can be carried out.
-#[derive(Debug)]
-pub struct Permit {
-    pub seat: Seat,
-    pub valid_action: ValidAction,
-}
+/// A validated action of a seat.
+pub type Permit = table::Permit<ValidAction>;
 
 /// A validated action, with prices and targets worked out by its theme.
 #[derive(Debug)]

@@ -3,57 +3,43 @@
 //! Rule ids are `KIN-...`, those of `rules.md`. Start with `data` (the printed figures) and `stage` (the course
 //! of a year); then `rules` has a file for each theme, `legal` judges by them, and `flow` runs them.
 
-// Public for the tests beside this crate. Other crates use what is re-exported below (tests/circles.py).
-#[doc(hidden)]
-pub mod action;
-#[cfg(feature = "conformance")]
-#[doc(hidden)]
-pub mod audit;
-#[doc(hidden)]
-pub mod board;
-#[doc(hidden)]
-pub mod components;
 pub mod data;
+
+// The files are public for the tests beside this crate. Other crates use what is re-exported below (tests/circles.py).
 #[doc(hidden)]
-pub mod event;
+#[path = ""]
+pub mod files {
+    use super::{Kingsburg, data};
+
+    pub mod action;
+    #[cfg(feature = "conformance")]
+    pub mod audit;
+    pub mod board;
+    pub mod components;
+    pub mod event;
+    pub mod fallback;
+    pub mod flow;
+    pub mod heuristics;
+    pub mod holdings;
+    pub mod legal;
+    pub mod movements;
+    pub mod options;
+    pub mod picture;
+    pub mod position;
+    pub mod refusal;
+    pub mod rules;
+    pub mod score;
+    pub mod setup;
+    pub mod stage;
+    pub mod starts;
+    pub mod state;
+    pub mod view;
+    pub mod words;
+    pub mod worlds;
+}
+
 #[doc(hidden)]
-pub mod fallback;
-#[doc(hidden)]
-pub mod flow;
-#[doc(hidden)]
-pub mod heuristics;
-#[doc(hidden)]
-pub mod holdings;
-#[doc(hidden)]
-pub mod legal;
-#[doc(hidden)]
-pub mod movements;
-#[doc(hidden)]
-pub mod options;
-#[doc(hidden)]
-pub mod picture;
-#[doc(hidden)]
-pub mod position;
-#[doc(hidden)]
-pub mod refusal;
-#[doc(hidden)]
-pub mod rules;
-#[doc(hidden)]
-pub mod score;
-#[doc(hidden)]
-pub mod setup;
-#[doc(hidden)]
-pub mod stage;
-#[doc(hidden)]
-pub mod starts;
-#[doc(hidden)]
-pub mod state;
-#[doc(hidden)]
-pub mod view;
-#[doc(hidden)]
-pub mod words;
-#[doc(hidden)]
-pub mod worlds;
+pub use files::*;
 
 pub use action::{Action, EnvoyUse, Influence, NamedDice, Payment};
 pub use event::{Event, Outcome, ShownDie, TurnOrder};
@@ -86,5 +72,5 @@ impl Ruleset for Kingsburg {
 
     const RULES: Documents = Documents::new("KIN", &[include_str!("rules.md")]);
 
-    by_modules!(with starts, labels, positions);
+    by_modules!(with fallbacks, questions, starts, labels, positions, settle);
 }

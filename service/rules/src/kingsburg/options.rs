@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 use super::data::{Color, MAX_PLAYERS, MIN_PLAYERS};
 use super::refusal::Refusal;
 use crate::table::{
-    Field, OptionRule, OptionalParam, PerSeat, Refusal as _, RefusedOption, Seat, ids,
-    invariant_violated, player_count,
+    Field, OptionRule, OptionType as _, OptionalParam, PerSeat, Refusal as _, RefusedOption, Seat,
+    ids, invariant_violated, player_count,
 };
 
 ids! {
@@ -67,17 +67,11 @@ pub const OPTIONS: &[OptionRule] = &[
 pub fn check(players: &[String], draft: &Draft) -> Result<Options, RefusedOption<Refusal>> {
     let seats = player_count(players, MIN_PLAYERS..=MAX_PLAYERS, "KIN-5.1")?;
     let field = INITIAL_ORDER;
-    let unknown = || {
-        Refusal::InvalidOption { field }
-            .citing("KIN-5.2")
-            .for_field(field)
-    };
+    let unknown = Refusal::InvalidOption { field }.citing("KIN-5.2");
+    let initial_order = InitialOrder::accept(&draft.initial_order, seats);
     Ok(Options {
         colors: colors(seats.into(), &draft.colors)?,
-        initial_order: draft
-            .initial_order
-            .require_known(unknown)?
-            .unwrap_or_default(),
+        initial_order: initial_order.ok_or(unknown.for_field(field))?,
         two_player_set_aside: draft.two_player_set_aside.unwrap_or(true),
     })
 }

@@ -12,10 +12,9 @@ mod winters;
 
 use super::data::YEARS;
 use super::event::TurnOrder;
-use super::flow;
 use super::options::Options;
 use super::stage::Stage;
-use super::state::{ExecContext, State};
+use super::state::State;
 use super::view::View;
 use crate::table::{Chance, PositionError, Seat};
 
@@ -56,11 +55,6 @@ pub fn position(options: &Options, view: &View, chance: &mut Chance) -> Judged<S
     let state = State { stage, ..state };
     fit::fit(&state)?;
     Ok(state)
-}
-
-/// Goes on from a described table, up to the first decision.
-pub fn settle(ctx: &mut ExecContext<'_>) {
-    flow::settle(ctx);
 }
 
 /// # Rule KIN-INV-3

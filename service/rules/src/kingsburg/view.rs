@@ -16,7 +16,6 @@ pub use bookkeeping::{Bookkeeping, PointsView, StoneWallsView};
 
 /// The table as one viewer may know it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[allow(missing_docs, reason = "the names say it")]
 pub struct View {
     pub options: Options,
     /// The year, 1 to 5.
@@ -67,7 +66,6 @@ pub struct Question {
 
 /// The state of one player, all of it public (KIN-4.2).
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[allow(missing_docs, reason = "the names say it")]
 #[expect(
     clippy::struct_excessive_bools,
     reason = "four independent facts that the rule document lists side by side (KIN-4)"
@@ -100,7 +98,6 @@ pub struct PlayerView {
 
 /// A die and its place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs, reason = "the names say it")]
 pub struct DieView {
     /// The number of the die; 3 and 4 are white.
     pub die: DieId,
@@ -130,7 +127,6 @@ pub enum DiePlace {
 
 /// The King's Envoy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs, reason = "the names say it")]
 pub struct EnvoyView {
     /// The holder of the marker. Is `None` while it is on the board.
     pub holder: Option<Seat>,
@@ -155,7 +151,6 @@ ids! {
 
 /// A group of dice on an advisor.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[allow(missing_docs, reason = "the names say it")]
 pub struct GroupView {
     pub advisor: Advisor,
     /// The owner of the dice. Is `None` for neutral dice.
@@ -176,7 +171,6 @@ pub struct GroupView {
 
 /// The enemy of one year.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs, reason = "the names say it")]
 pub struct EnemyView {
     /// The year, 1 to 5.
     pub year: u8,
@@ -192,7 +186,6 @@ pub struct EnemyView {
 
 /// A battle.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[allow(missing_docs, reason = "the names say it")]
 pub struct BattleView {
     pub card: Enemy,
     pub king_die: u8,
@@ -201,7 +194,6 @@ pub struct BattleView {
 
 /// One player in a battle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs, reason = "the names say it")]
 pub struct FighterView {
     pub seat: Seat,
     pub strength: i16,

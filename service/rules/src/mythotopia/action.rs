@@ -7,7 +7,6 @@ use crate::table::{MaybeKnown, Seat, actions, ids};
 
 /// One card played for its symbols (MYT-6.3.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs, reason = "the names say it")]
 pub struct SymbolPlay {
     pub card: MaybeKnown<Card>,
     /// The kind of symbol that the play gives after all conversions.
@@ -22,7 +21,6 @@ pub struct SymbolPlay {
 
 /// The starting point of an invasion (MYT-6.5.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs, reason = "the names say it")]
 pub enum Origin {
     /// From a province that the player controls.
     Site {
@@ -36,7 +34,6 @@ pub enum Origin {
 
 /// The route of an invasion.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs, reason = "the names say it")]
 pub enum Route {
     Land,
     /// Over one or two sea areas, in the order of travel.
@@ -47,7 +44,6 @@ pub enum Route {
 
 /// An invasion (MYT-6.5.1).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs, reason = "the names say it")]
 pub struct Invasion {
     pub target: MaybeKnown<Province>,
     pub origin: Origin,
@@ -61,7 +57,6 @@ pub struct Invasion {
 
 /// Armies moved along the player's roads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs, reason = "the names say it")]
 pub struct RoadMove {
     pub from_province: MaybeKnown<Province>,
     pub to_province: MaybeKnown<Province>,

@@ -16,7 +16,6 @@ use crate::table::{Count, JoinAnd, Names, Seat, events};
 
 /// The purpose for which a card was played (MYT-6.2.2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs, reason = "the names say it")]
 pub enum Purpose {
     /// Played for symbols of one kind, as printed.
     Symbol(Symbol),
@@ -62,7 +61,6 @@ const fn is_hidden(zone: Zone) -> bool {
 
 /// A card that was played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs, reason = "the names say it")]
 pub struct PlayedCard {
     pub card: Card,
     /// The zone that the card came from: hand or reserve.
@@ -89,7 +87,6 @@ impl Display for PlayedCard {
 
 /// Armies that moved by road.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs, reason = "the names say it")]
 pub struct March {
     pub from_province: Province,
     pub to_province: Province,

@@ -4,10 +4,8 @@ use super::action::{Action, TokenSource};
 use crate::table::Fallback;
 use crate::table::Try::This;
 
-/// The fallback action of each decision.
+/// The fallback actions. Decisions without a row are answered with the first legal action.
 pub const FALLBACKS: &[Fallback<Action>] = &[
-    Fallback::first("setup_discard"),
-    Fallback::first("setup_citadel"),
     Fallback::of(
         "turn",
         "ends the turn, or passes an action",
@@ -20,5 +18,4 @@ pub const FALLBACKS: &[Fallback<Action>] = &[
             source: Some(TokenSource::None),
         })],
     ),
-    Fallback::first("choose_philosopher_card"),
 ];

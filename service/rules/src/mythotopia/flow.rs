@@ -44,23 +44,17 @@ const fn effort(valid_action: &ValidAction) -> Effort {
     }
 }
 
-/// Carries out a validated action, and everything automatic after it.
-///
-/// # Rule MYT-6.2.3, 6.5, 6.6
-/// The turn is charged, the cards are played, then comes the effect, then the tokens that are due.
-pub fn execute(ctx: &mut ExecContext<'_>, permit: Permit) {
-    execute_immediate(ctx, permit);
-    settle(ctx);
-}
-
-/// Carries out everything that needs no choice.
-pub fn settle(ctx: &mut ExecContext<'_>) {
+/// Carries out everything that needs no choice: the tokens that are due, the end of the set-up.
+pub fn run_to_decision(ctx: &mut ExecContext<'_>) {
     setup_choice::settle(ctx);
     awards::settle(ctx, awards::SourceChooser::Receiver);
 }
 
 /// Carries out the answer to the decision. The tokens that are due, the end of the turn and that of the set-up come
 /// later.
+///
+/// # Rule MYT-6.2.3, 6.5, 6.6
+/// The turn is charged, the cards are played, then comes the effect.
 pub fn execute_immediate(
     ctx: &mut ExecContext<'_>,
     Permit {

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::data::{Color, MAX_PLAYERS, MIN_PLAYERS, POINTS_FLOOR, POINTS_TRACK, Stack};
 use super::refusal::{Refusal, ensure};
 use crate::table::{
-    OptionRule, OptionalParam, PerSeat, Refusal as _, RefusedOption, Seat, Values, ids,
+    OptionRule, OptionType, OptionalParam, PerSeat, Refusal as _, RefusedOption, Seat, Values, ids,
     invariant_violated, player_count,
 };
 
@@ -224,21 +224,19 @@ fn switches(draft: &Draft) -> Result<Switches, RefusedOption<Refusal>> {
             CASTLE_TOKEN_VALUES,
             CASTLE_TOKEN_VALUE,
         )?,
-        end_game_wars: choice(draft.end_game_wars, END_GAME_WARS)?,
-        road_substitution_scope: choice(draft.road_substitution_scope, ROAD_SUBSTITUTION_SCOPE)?,
-        hand_limit_stacking: choice(draft.hand_limit_stacking, HAND_LIMIT_STACKING)?,
+        end_game_wars: choice(&draft.end_game_wars, END_GAME_WARS)?,
+        road_substitution_scope: choice(&draft.road_substitution_scope, ROAD_SUBSTITUTION_SCOPE)?,
+        hand_limit_stacking: choice(&draft.hand_limit_stacking, HAND_LIMIT_STACKING)?,
         vp_floor: number(draft.vp_floor, default.vp_floor, VP_FLOORS, VP_FLOOR)?,
     })
 }
 
 /// Returns a choice of a draft, or its default.
-fn choice<T: Default>(
-    requested: OptionalParam<T>,
+fn choice<T: OptionType>(
+    requested: &T::Draft,
     field: &'static str,
 ) -> Result<T, RefusedOption<Refusal>> {
-    Ok(requested
-        .require_known(|| wrong(field))?
-        .unwrap_or_default())
+    T::accept(requested, MAX_PLAYERS).ok_or(wrong(field))
 }
 
 /// Returns a number of a draft, between its bounds.

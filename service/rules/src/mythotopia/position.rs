@@ -9,10 +9,9 @@ mod players;
 mod tokens;
 
 use super::data::{ImprovementSet, PointCard, PointCardSet};
-use super::flow;
 use super::options::Options;
 use super::stage::Stage;
-use super::state::{ExecContext, State};
+use super::state::State;
 use super::view::View;
 use crate::table::{Chance, PositionError, Seat};
 
@@ -56,11 +55,6 @@ pub fn position(options: &Options, view: &View, chance: &mut Chance) -> Judged<S
     state.awards = tokens::awards(&state, view)?;
     course::fit(&state, view)?;
     Ok(state)
-}
-
-/// Goes on from a described table, up to the first decision.
-pub fn settle(ctx: &mut ExecContext<'_>) {
-    flow::settle(ctx);
 }
 
 /// Returns whether the stage is one of the set-up, at which decks have no order yet.

@@ -126,7 +126,6 @@ ids! {
 
 /// A side of a war.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[allow(missing_docs, reason = "the names say it")]
 pub enum Side {
     /// The people of a province that nobody controls.
     Neutral,
@@ -135,7 +134,6 @@ pub enum Side {
 
 /// The strength of a side of a war (MYT-4.4.8).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs, reason = "the names say it")]
 pub struct Strength {
     pub side: Side,
     pub strength: u8,
@@ -161,7 +159,6 @@ impl Display for SetupChoice {
 
 /// A token that is awarded (MYT-6.8).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs, reason = "the names say it")]
 pub struct Token {
     pub card: PointCard,
     pub value: u8,

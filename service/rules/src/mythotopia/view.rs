@@ -19,7 +19,6 @@ use crate::table::{MAX_SEATS, PendingList, Seat};
 
 /// The table as one viewer may know it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[allow(missing_docs, reason = "the names say it")]
 pub struct View {
     pub options: Options,
     /// The pending decisions; in the set-up, those of all players who have not chosen yet.
@@ -62,7 +61,6 @@ pub struct View {
 
 /// Tokens and mercenaries of one player in one province.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs, reason = "the names say it")]
 pub struct Force {
     pub seat: Seat,
     pub armies: u8,
@@ -71,7 +69,6 @@ pub struct Force {
 
 /// A province with its controller, who is `None` if it is neutral.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[allow(missing_docs, reason = "the names say it")]
 pub struct ProvinceView {
     pub province: Province,
     pub controller: Option<Seat>,
@@ -85,7 +82,6 @@ pub struct ProvinceView {
 
 /// An open war, with its current strengths (MYT-4.4.8).
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[allow(missing_docs, reason = "the names say it")]
 pub struct WarView {
     pub province: Province,
     /// The defender, then the attackers in seat order.
@@ -94,7 +90,6 @@ pub struct WarView {
 
 /// A sea area.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[allow(missing_docs, reason = "the names say it")]
 pub struct SeaView {
     pub sea: Sea,
     /// The numbers of ships in seat order, including seats without any.
@@ -103,7 +98,6 @@ pub struct SeaView {
 
 /// Tokens of one value on a point card.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs, reason = "the names say it")]
 pub struct TokenStack {
     pub token: Token,
     pub count: u8,
@@ -111,7 +105,6 @@ pub struct TokenStack {
 
 /// A point card in play.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[allow(missing_docs, reason = "the names say it")]
 pub struct PointCardView {
     pub card: PointCard,
     /// The tokens on the card: two entries where it has slots.
@@ -120,7 +113,6 @@ pub struct PointCardView {
 
 /// Pieces of a player: in stock, or in the pool, which has no towns and cities.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs, reason = "the names say it")]
 pub struct PiecesView {
     pub towns: u8,
     pub cities: u8,
@@ -130,7 +122,6 @@ pub struct PiecesView {
 
 /// One player.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[allow(missing_docs, reason = "the names say it")]
 #[expect(clippy::struct_excessive_bools, reason = "as the contract has it")]
 pub struct PlayerView {
     pub seat: Seat,
@@ -168,7 +159,6 @@ pub struct PlayerView {
 
 /// The state of the turn (MYT-4.3).
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[allow(missing_docs, reason = "the names say it")]
 #[expect(clippy::struct_excessive_bools, reason = "as the contract has it")]
 pub struct TurnView {
     pub active_player: Seat,
@@ -182,7 +172,6 @@ pub struct TurnView {
 
 /// A token waiting to be taken, in the order of the queue.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[allow(missing_docs, reason = "the names say it")]
 pub struct AwardView {
     pub seat: Seat,
     pub token: Token,
@@ -192,7 +181,6 @@ pub struct AwardView {
 
 /// Pieces beside the board without an owner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs, reason = "the names say it")]
 pub struct SupplyView {
     pub roads: u8,
     pub castles: u8,
@@ -201,7 +189,6 @@ pub struct SupplyView {
 
 /// The pieces and cards that are back in the box.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[allow(missing_docs, reason = "the names say it")]
 pub struct BoxView {
     pub dragons: u8,
     pub runestones: u8,

@@ -6,11 +6,16 @@
 /// `view` shows, `worlds` samples, `words` and `board` put the table into text, `components` names touched components,
 /// `movements` says where they go, and `picture` draws. After `with` stand the parts that not every ruleset has:
 ///
+/// * `execute`: `flow` has an `execute`, since after some answers more is to do than `run_to_decision` does;
+/// * `fallbacks`: `fallback` has answers for players who have left other than the first legal action;
+/// * `questions`: `view` shows more of pending decisions than their list, and clears it;
 /// * `starts`: tables on which players have much more;
 /// * `labels`: `data` has labels of drawn values;
 /// * `tally`: what viewers know from the events although no view shows it;
 /// * `context`: facts of the table that sentences mention, kept by `State` and `Event`;
+/// * `open`: nothing is ever hidden, so there is no `worlds`;
 /// * `positions`: `position` makes the tables that somebody describes;
+/// * `settle`: on these tables, `settle` of `flow` does something else than `run_to_decision`;
 /// * `costs`: `holdings` knows events whose costs and gains have different units;
 /// * `shortcut`: `legal` has a test for candidates that is cheaper than `check`.
 #[doc(hidden)]
@@ -18,8 +23,74 @@
 macro_rules! by_modules {
     ($(with $($part:ident),+ $(,)?)?) => {
         $crate::ruleset::by_modules!(@rest);
+        $crate::ruleset::by_modules!(@unless_execute [$($($part)+)?]);
+        $crate::ruleset::by_modules!(@unless_open [$($($part)+)?]);
+        $crate::ruleset::by_modules!(@unless_questions [$($($part)+)?]);
+        $crate::ruleset::by_modules!(@unless_settle [$($($part)+)?]);
 
         $($($crate::ruleset::by_modules!(@$part);)+)?
+    };
+    (@execute) => {
+        fn execute(ctx: &mut $crate::ruleset::ExecContextOf<'_, Self>, permit: Permit) {
+            flow::execute(ctx, permit);
+        }
+    };
+    (@unless_execute [execute $($others:ident)*]) => {};
+    (@unless_execute []) => {
+        fn execute(ctx: &mut $crate::ruleset::ExecContextOf<'_, Self>, permit: Permit) {
+            flow::execute_immediate(ctx, permit);
+            flow::run_to_decision(ctx);
+        }
+    };
+    (@questions) => {
+        fn clear_pending(view: &mut View) {
+            view::clear_pending(view);
+        }
+    };
+    (@unless_questions [questions $($others:ident)*]) => {};
+    (@unless_questions []) => {
+        fn clear_pending(view: &mut View) {
+            view.pending.clear();
+        }
+    };
+    (@settle) => {
+        fn settle(ctx: &mut $crate::ruleset::ExecContextOf<'_, Self>) {
+            flow::settle(ctx);
+        }
+    };
+    (@unless_settle [settle $($others:ident)*]) => {};
+    (@unless_settle []) => {
+        fn settle(ctx: &mut $crate::ruleset::ExecContextOf<'_, Self>) {
+            flow::run_to_decision(ctx);
+        }
+    };
+    (@open) => {
+        const HAS_HIDDEN_INFORMATION: bool = false;
+
+        fn sample_world(
+            state: &State,
+            _seat: $crate::table::Seat,
+            _chance: &mut $crate::table::Chance,
+        ) -> State {
+            state.clone()
+        }
+    };
+    (@unless_open [open $($others:ident)*]) => {};
+    (@unless_open []) => {
+        fn sample_world(
+            state: &State,
+            seat: $crate::table::Seat,
+            chance: &mut $crate::table::Chance,
+        ) -> State {
+            worlds::sample_world(state, seat, chance)
+        }
+    };
+    // Goes on with the next part: the first one does not replace this default.
+    (@$default:ident [$part:ident $($others:ident)*]) => {
+        $crate::ruleset::by_modules!(@$default [$($others)*]);
+    };
+    (@fallbacks) => {
+        const FALLBACKS: &'static [$crate::table::Fallback<Action>] = fallback::FALLBACKS;
     };
     (@starts) => {
         const HAS_RICH_START: bool = true;
@@ -38,14 +109,11 @@ macro_rules! by_modules {
         ) -> Result<State, $crate::table::PositionError> {
             position::position(options, view, chance)
         }
-
-        fn settle(ctx: &mut $crate::ruleset::ExecContextOf<'_, Self>) {
-            position::settle(ctx);
-        }
     };
     (@labels) => {
         fn draw_label(draw: &str, value: u16) -> String {
-            data::draw_label(draw, value)
+            let label = data::draw_label(draw, value);
+            label.map_or_else(|| value.to_string(), Into::into)
         }
     };
     (@tally) => {
@@ -89,8 +157,6 @@ macro_rules! by_modules {
         const DECISIONS: &'static [$crate::table::DecisionWords] = Decision::WORDS;
 
         const ACTIONS: &'static [$crate::table::Term] = Action::TERMS;
-
-        const FALLBACKS: &'static [$crate::table::Fallback<Action>] = fallback::FALLBACKS;
 
         type Draft = Draft;
         type Options = Options;
@@ -140,10 +206,6 @@ macro_rules! by_modules {
             legal::check(state, seat, action)
         }
 
-        fn execute(ctx: &mut $crate::ruleset::ExecContextOf<'_, Self>, permit: Permit) {
-            flow::execute(ctx, permit);
-        }
-
         fn execute_immediate(ctx: &mut $crate::ruleset::ExecContextOf<'_, Self>, permit: Permit) {
             flow::execute_immediate(ctx, permit);
         }
@@ -167,18 +229,6 @@ macro_rules! by_modules {
 
         fn view(state: &State, viewer: $crate::table::Viewer) -> View {
             view::view(state, viewer)
-        }
-
-        fn clear_pending(view: &mut View) {
-            view::clear_pending(view);
-        }
-
-        fn sample_world(
-            state: &State,
-            seat: $crate::table::Seat,
-            chance: &mut $crate::table::Chance,
-        ) -> State {
-            worlds::sample_world(state, seat, chance)
         }
 
         fn action_text(view: &View, action: &Action, names: $crate::table::Names<'_>) -> String {

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 
+use super::ids::ClosedSet;
 use super::seat::Seat;
 
 /// One draw: its name in the rule document, its seat if it belongs to one, and its values.
@@ -41,6 +42,27 @@ impl DrawValue for Seat {
     fn draw_value(self) -> u16 {
         u16::from(self.number())
     }
+}
+
+/// Defines that names of closed sets are drawn by their place in the data file, from this number on:
+/// `drawn! { ScoringTile, BonusCard from 1 }`.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! drawn {
+    ($($name:ident),+ from $first:literal) => {
+        $(impl $crate::table::DrawValue for $name {
+            fn draw_value(self) -> u16 {
+                self as u16 + $first
+            }
+        })+
+    };
+}
+pub use drawn;
+
+/// Returns the label of a drawn value: the id of the name with this number.
+pub(crate) fn drawn_label<T: ClosedSet + DrawValue>(value: u16) -> Option<&'static str> {
+    let mut all = T::ALL.iter().copied();
+    all.find(|name| name.draw_value() == value).map(T::id)
 }
 
 /// A scripted draw that does not fit what the rules requested.

@@ -1,12 +1,12 @@
 //! The **fallback policy**: answers for a seat whose player has left.
 
-/// The fallback answer to one kind of decision. A ruleset has one row for each of its decisions, with the answer that
-/// costs the seat least: pass, decline or end if the rules allow it.
+/// The fallback answer to one kind of decision: the one that costs the seat least, such as to pass, decline or end. A
+/// decision without a row is answered with the first legal action.
 #[derive(Clone, Copy, Debug)]
 pub struct Fallback<A: 'static> {
     /// The name of the decision, as pending decisions give it.
     pub decision: &'static str,
-    /// The answer in words, such as `passes`. Empty if the first legal action is always the answer.
+    /// The answer in words, such as `passes`.
     pub words: &'static str,
     /// The answers to try, in order. If none of them is legal, the first legal action answers.
     pub tries: &'static [Try<A>],
@@ -22,16 +22,6 @@ pub enum Try<A> {
 }
 
 impl<A> Fallback<A> {
-    /// Creates a row that answers with the first legal action.
-    #[must_use]
-    pub const fn first(decision: &'static str) -> Self {
-        Self {
-            decision,
-            words: "",
-            tries: &[],
-        }
-    }
-
     /// Creates a row that tries these answers in order.
     #[must_use]
     pub const fn of(decision: &'static str, words: &'static str, tries: &'static [Try<A>]) -> Self {

@@ -19,6 +19,7 @@ mod movement;
 mod names;
 mod number_in;
 mod option;
+mod options;
 mod outcome;
 mod pending;
 pub mod picture;
@@ -40,6 +41,9 @@ pub use component::Component;
 pub use decision::DecisionWords;
 #[doc(hidden)]
 pub use decision::decisions;
+#[doc(hidden)]
+pub use draw::drawn;
+pub(crate) use draw::drawn_label;
 pub use draw::{Draw, DrawValue, ScriptFault};
 pub use exec_context::ExecContext;
 pub use fallback::{Fallback, Try};
@@ -56,6 +60,9 @@ pub use number_in::NumberIn;
 #[doc(hidden)]
 pub use option::first_repeated;
 pub use option::{Field, MaybeKnown, OptionRule, OptionalParam, Values};
+pub use options::OptionType;
+#[doc(hidden)]
+pub use options::options;
 pub use pending::{Pending, PendingList};
 pub use position::PositionError;
 #[doc(hidden)]
@@ -70,7 +77,7 @@ pub use settle::{MAX_AUTOMATIC_STEPS, invariant_violated, run_to_decision};
 pub use term::Term;
 #[doc(hidden)]
 pub use term::{actions, titled};
-pub use turn_check::{pending_decision, player_count, wrong_decision};
+pub use turn_check::{Permit, pending_decision, player_count, wrong_decision};
 pub use words::GameEvent;
 pub use words::{Count, JoinAnd};
 #[doc(hidden)]

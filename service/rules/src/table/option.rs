@@ -87,7 +87,8 @@ pub struct OptionRule {
 
 impl OptionRule {
     /// Describes a field that takes every value of its type.
-    pub(crate) const fn new(field: &'static str, title: &'static str) -> Self {
+    #[doc(hidden)]
+    pub const fn new(field: &'static str, title: &'static str) -> Self {
         Self {
             field,
             title,

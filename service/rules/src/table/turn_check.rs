@@ -7,6 +7,16 @@ use super::option::Field;
 use super::refusal::{CommonRefusal, Refusal, Refused, RefusedOption};
 use super::seat::Seat;
 
+/// A validated action of a seat, with prices and targets worked out. Only `check` makes one, so that no unchecked action
+/// can be carried out.
+#[derive(Debug)]
+pub struct Permit<V> {
+    /// The seat that acts.
+    pub seat: Seat,
+    /// The validated action.
+    pub valid_action: V,
+}
+
 /// Returns the decision that this seat owes, of all open ones; `name` gives the name of a decision.
 ///
 /// # Errors

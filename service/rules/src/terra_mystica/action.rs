@@ -27,7 +27,6 @@ ids! {
 
 /// One space to be transformed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[allow(missing_docs, reason = "the names say it")]
 pub struct Transform {
     pub space: Space,
     pub target: Terrain,
@@ -39,7 +38,6 @@ pub type Transforms = ArrayVec<Transform, MAX_LIST>;
 
 /// The work of procedure T (TM-6.20).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs, reason = "the names say it")]
 pub struct Work {
     pub transforms: Transforms,
     /// The space of a dwelling to build, if any.
@@ -48,7 +46,6 @@ pub struct Work {
 
 /// The two ends of a bridge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs, reason = "the names say it")]
 pub struct Span {
     pub a: Space,
     pub b: Space,
@@ -91,7 +88,6 @@ impl PowerUse {
 
 /// A special action with its parameters (TM-6.44).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs, reason = "the names say it")]
 pub enum SpecialUse {
     /// BON1.
     BonusSpade(Work),

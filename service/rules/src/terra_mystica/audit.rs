@@ -19,7 +19,7 @@ use super::options::{Draft, Options, PromoTiles, SetupMode, TurnOrder};
 use super::state::State;
 use super::{TerraMystica, options};
 use crate::conformance::Audit;
-use crate::table::{Chance, Fault, OptionalParam, Seat, Seed, Viewer, invariant_violated};
+use crate::table::{Chance, Fault, OptionalParam, Seat, Seed, invariant_violated};
 
 impl Audit for TerraMystica {
     type Reader = reader::Reader;
@@ -69,16 +69,6 @@ impl Audit for TerraMystica {
     fn step_invariants(before: &State, after: &State, events: &[Event]) -> Result<(), Fault> {
         invariants::of_step(before, after)?;
         ledger::balance(before, after, events)
-    }
-
-    /// Returns the same table, since nothing is hidden (TM-13.1).
-    fn scramble(state: &State, _viewer: Viewer, _chance: &mut Chance) -> State {
-        state.clone()
-    }
-
-    /// Returns the same event, since nothing is hidden (TM-13.1).
-    fn scramble_event(event: &Event, _viewer: Viewer, _chance: &mut Chance) -> Event {
-        event.clone()
     }
 
     /// Returns whether the option is set with which the rest of a turn is waived (TM-6.2).

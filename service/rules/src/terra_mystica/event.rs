@@ -14,7 +14,6 @@ use crate::table::{Count, JoinAnd, MAX_SEATS, Seat, TextContext, events};
 
 /// The source of VP.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs, reason = "the names say it")]
 pub enum VpSource {
     ScoringTile(ScoringTile),
     /// FAV10, FAV11 or FAV12.
@@ -43,7 +42,6 @@ pub enum VpSource {
 
 /// The source of goods.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs, reason = "the names say it")]
 pub enum GoodsSource {
     Income,
     /// Coins from a bonus card.
@@ -66,7 +64,6 @@ pub enum GoodsSource {
 
 /// The purpose of a payment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs, reason = "the names say it")]
 pub enum Purpose {
     Spades,
     Leap,

@@ -29,10 +29,8 @@ fn card_value(action: &Action) -> u16 {
     coins + 3 * workers + 5 * priests + power + if with_action { CARD_ACTION } else { 0 }
 }
 
-/// The fallback action of each decision.
+/// The fallback actions. Decisions without a row are answered with the first legal action.
 pub const FALLBACKS: &[Fallback<Action>] = &[
-    Fallback::first("choose_faction"),
-    Fallback::first("place_dwelling"),
     Fallback::of(
         "choose_bonus_card",
         "takes the least valuable bonus card",

@@ -9,8 +9,8 @@ use super::data::{
 };
 use super::refusal::Refusal;
 use crate::table::{
-    MAX_SEATS, MaybeKnown, OptionRule, OptionalParam, Refusal as _, RefusedOption, Seat, Values,
-    first_repeated, ids, player_count,
+    MAX_SEATS, MaybeKnown, OptionRule, OptionType as _, OptionalParam, Refusal as _, RefusedOption,
+    Seat, Values, first_repeated, ids, player_count,
 };
 
 /// The maximum number of bonus cards in play.
@@ -46,7 +46,6 @@ ids! {
 
 /// The optional tiles in the box (TM-P.2).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs, reason = "the names say it")]
 pub struct PromoTiles {
     /// TW6, TW7 and TW8.
     pub town_tiles: bool,
@@ -58,7 +57,6 @@ pub struct PromoTiles {
 
 /// The requested options, not yet validated. The default is the plain game.
 #[derive(Clone, Debug, Default, PartialEq)]
-#[allow(missing_docs, reason = "the names say it")]
 pub struct Draft {
     /// The number of the start player's seat. Is `None` if it is drawn.
     pub first_player: Option<u32>,
@@ -81,7 +79,6 @@ pub struct Draft {
 
 /// Rules of the table that hold for the whole game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs, reason = "the names say it")]
 pub struct HouseRules {
     /// Power may be sacrificed at will (J6).
     pub free_sacrifice: bool,
@@ -115,7 +112,6 @@ impl HouseRules {
 
 /// Validated options.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs, reason = "the names say it")]
 pub struct Options {
     /// The number of seats, 2 to 5.
     pub seats: u8,
@@ -177,20 +173,22 @@ const fn cards_in_play(seats: u8) -> usize {
 /// # Rule TM-5.1, TM-9.2, TM-P.2
 pub fn check(players: &[String], draft: &Draft) -> Result<Options, RefusedOption<Refusal>> {
     let seats = player_count(players, MIN_PLAYERS..=MAX_PLAYERS, "TM-5.1")?;
-    let unknown = |option| move || invalid("TM-5.1", option, "is unknown");
-    let turn_order = draft.turn_order.require_known(unknown(TURN_ORDER))?;
-    let setup_mode = draft.setup_mode.require_known(unknown(SETUP_MODE))?;
-    let setup_mode = setup_mode.unwrap_or_default();
+    let unknown = |option| invalid("TM-5.1", option, "is unknown");
+    let turn_order = TurnOrder::accept(&draft.turn_order, seats);
+    let turn_order = turn_order.ok_or_else(|| unknown(TURN_ORDER))?;
+    let setup_mode = SetupMode::accept(&draft.setup_mode, seats);
+    let setup_mode = setup_mode.ok_or_else(|| unknown(SETUP_MODE))?;
+    let no_seat = || invalid("TM-5.1", FIRST_PLAYER, "is not a seat of this table");
     let rules = HouseRules {
         free_sacrifice: draft.free_sacrifice,
         auto_end_turn: draft.auto_end_turn,
         promo_tiles: draft.promo_tiles,
-        turn_order: turn_order.unwrap_or_default(),
+        turn_order,
         cultist_power_needs_offer: draft.cultist_power_needs_offer,
     };
     let mut options = Options {
         seats,
-        first_player: first_player(draft.first_player, seats)?,
+        first_player: <Option<Seat>>::accept(&draft.first_player, seats).ok_or_else(no_seat)?,
         setup_mode,
         factions: ArrayVec::new(),
         scoring_tiles: None,
@@ -250,18 +248,6 @@ fn belongs(allowed: bool, option: &'static str) -> Result<(), RefusedOption<Refu
     } else {
         Err(invalid("TM-5.1", option, "is not for this set-up mode"))
     }
-}
-
-fn first_player(number: Option<u32>, seats: u8) -> Result<Option<Seat>, RefusedOption<Refusal>> {
-    let Some(number) = number else {
-        return Ok(None);
-    };
-    let seat = Seat::of_table(number, seats);
-    seat.map(Some).ok_or(invalid(
-        "TM-5.1",
-        FIRST_PLAYER,
-        "is not a seat of this table",
-    ))
 }
 
 /// Validates factions by seat; colors must differ (TM-5.5).

@@ -13,12 +13,11 @@ use self::common::path;
 use super::data::{
     BonusCard, CULT_TOP, INTRODUCTION_SCORING, Introduction, LANDS, Land, TownTile, site_between,
 };
-use super::flow;
 use super::options::{Options, SetupMode};
 use super::stage::{Choosing, Phase, Stage};
 use super::state::turn::FollowUps;
 use super::state::{
-    Board, CultSpades, ExecContext, MAX_TOWNS, Offer, Player, PoolCard, Seats, State, Town, Turn,
+    Board, CultSpades, MAX_TOWNS, Offer, Player, PoolCard, Seats, State, Town, Turn,
 };
 use super::view::{BoardView, FollowUp, TownView, TurnView, View};
 use crate::table::{Chance, MAX_SEATS, PerSeat, PositionError, Seat};
@@ -42,11 +41,6 @@ pub fn position(
     judge(&state)?;
     agrees(options, &state)?;
     Ok(state)
-}
-
-/// Goes on from a described table, up to the first decision.
-pub fn settle(ctx: &mut ExecContext<'_>) {
-    flow::run_to_decision(ctx);
 }
 
 /// # Rule TM-15.2

@@ -171,7 +171,6 @@ ids! {
 
 /// A price that the player cannot pay. Displayed at the beginning of a sentence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs, reason = "the names say it")]
 pub enum Expense {
     /// Spades, a leap and a dwelling together (TM-6.20).
     Work,
@@ -200,7 +199,6 @@ impl fmt::Display for Expense {
 
 /// A piece that can run out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs, reason = "the names say it")]
 pub enum Piece {
     Structure(Structure),
     Bridge,
@@ -220,7 +218,6 @@ impl Piece {
 
 /// An action that is used once per round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs, reason = "the names say it")]
 pub enum TakenAction {
     Power(PowerAction),
     Special(SpecialAction),
@@ -237,7 +234,6 @@ impl fmt::Display for TakenAction {
 
 /// A tile that can run out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs, reason = "the names say it")]
 pub enum Tile {
     Favor(FavorTile),
     Town(TownTile),

@@ -11,7 +11,6 @@ use crate::table::{Pending, PendingList, Seat, Viewer};
 
 /// The table as everybody may know it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[allow(missing_docs, reason = "the names say it")]
 pub struct View {
     pub rules: HouseRules,
     /// The round: 0 in set-up, then 1 to 6.
@@ -60,7 +59,6 @@ pub struct View {
 
 /// The current turn.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[allow(missing_docs, reason = "the names say it")]
 pub struct TurnView {
     pub seat: Seat,
     pub main_action_done: bool,
@@ -74,7 +72,6 @@ pub struct TurnView {
 
 /// An offer of power.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[allow(missing_docs, reason = "the names say it")]
 pub struct OfferView {
     pub seat: Seat,
     pub builder: Seat,
@@ -87,7 +84,6 @@ pub struct OfferView {
 
 /// A choice that the active player owes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs, reason = "the names say it")]
 pub enum FollowUp {
     /// This many favor tiles, one after another.
     FavorTiles(u8),
@@ -100,7 +96,6 @@ pub enum FollowUp {
 
 /// Spades of a cult reward.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[allow(missing_docs, reason = "the names say it")]
 pub struct SpadesView {
     pub seat: Seat,
     pub spades: u8,
@@ -108,7 +103,6 @@ pub struct SpadesView {
 
 /// A land hex.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[allow(missing_docs, reason = "the names say it")]
 pub struct SpaceView {
     pub space: Land,
     pub terrain: Terrain,
@@ -118,7 +112,6 @@ pub struct SpaceView {
 
 /// A bridge.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[allow(missing_docs, reason = "the names say it")]
 pub struct BridgeView {
     pub a: Land,
     pub b: Land,
@@ -127,7 +120,6 @@ pub struct BridgeView {
 
 /// A town.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[allow(missing_docs, reason = "the names say it")]
 pub struct TownView {
     pub seat: Seat,
     /// The tile of the town, once it is chosen.
@@ -138,7 +130,6 @@ pub struct TownView {
 
 /// A bonus card of the pool.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[allow(missing_docs, reason = "the names say it")]
 pub struct PoolView {
     pub card: BonusCard,
     pub coins: u8,
@@ -146,7 +137,6 @@ pub struct PoolView {
 
 /// One player. Goods are on the board, which exists once the faction is chosen.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[allow(missing_docs, reason = "the names say it")]
 pub struct PlayerView {
     pub seat: Seat,
     /// The drawn color, while factions are being chosen for drawn colors.
@@ -157,7 +147,6 @@ pub struct PlayerView {
 
 /// A faction board with everything on it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[allow(missing_docs, reason = "the names say it")]
 pub struct BoardView {
     pub faction: Faction,
     pub vp: u16,

@@ -7,8 +7,8 @@ use gamekeeper_rules::ruleset::{
     ExecContextOf, JournalOf, RefusedBy, RefusedOptionBy, Ruleset, RulesetInfo,
 };
 use gamekeeper_rules::table::{
-    ActionEnumerator, Chance, CommonRefusals, DecisionWords, ExecContext, Fallback, GameEvent,
-    Kind, Names, Pending, PendingList, Ranking, Refusal, Seat, Term, Viewer, VisitFlow,
+    ActionEnumerator, Chance, CommonRefusals, DecisionWords, ExecContext, GameEvent, Kind, Names,
+    Pending, PendingList, Ranking, Refusal, Seat, Term, Viewer, VisitFlow,
 };
 use serde::{Deserialize, Serialize};
 
@@ -121,7 +121,6 @@ impl Ruleset for Null {
         revision: 1,
     };
 
-    const FALLBACKS: &'static [Fallback<Action>] = &[Fallback::first("count")];
     const DECISIONS: &'static [DecisionWords] = &[DecisionWords {
         id: "count",
         title: "Count",

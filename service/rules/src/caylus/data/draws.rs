@@ -1,18 +1,13 @@
 //! Labels of random draws (CAY-14.6).
 
 use super::tiles::{NEUTRAL_TILES, Tile};
-use crate::table::DrawValue;
+use crate::table::drawn;
 
-impl DrawValue for Tile {
-    fn draw_value(self) -> u16 {
-        self as u16
-    }
-}
+drawn! { Tile from 0 }
 
-/// Returns the label of a drawn value: the id of the data file, or the number itself.
-pub fn draw_label(draw: &str, value: u16) -> String {
-    match NEUTRAL_TILES.get(usize::from(value)) {
-        Some(tile) if draw == "neutral_order" => tile.id().to_owned(),
-        Some(_) | None => value.to_string(),
-    }
+/// Returns the label of a drawn value: the id of the data file, unless it is a number.
+pub fn draw_label(draw: &str, value: u16) -> Option<&'static str> {
+    let tile = NEUTRAL_TILES.get(usize::from(value));
+    tile.filter(|_| draw == "neutral_order")
+        .map(|tile| tile.id())
 }

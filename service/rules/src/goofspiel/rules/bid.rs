@@ -7,7 +7,7 @@ use crate::goofspiel::refusal::{Refusal, RefusedAction};
 use crate::goofspiel::state::{ExecContext, State};
 use crate::table::{ActionEnumerator, MaybeKnown, Refusal as _, Seat, VisitFlow};
 
-/// Lists the cards in hand, the lowest first.
+/// Lists the cards in hand, the lowest first: it is bid for a player who has left (GOO-9.2).
 pub fn candidates(state: &State, seat: Seat, list: &mut ActionEnumerator<'_, Action>) -> VisitFlow {
     let mut hand = state.players[seat].hand.iter();
     hand.try_for_each(|card| list.visit(Action::Bid { card: Some(card) }))

@@ -9,8 +9,8 @@ impl DrawValue for Enemy {
     }
 }
 
-/// Returns the label of a drawn value: the id of the data file, or the number itself.
-pub fn draw_label(draw: &str, value: u16) -> String {
+/// Returns the label of a drawn value: the id of the data file, unless it is a number.
+pub fn draw_label(draw: &str, value: u16) -> Option<&'static str> {
     let card = Enemy::from_number(value).filter(|_| draw.starts_with("enemy_year_"));
-    card.map_or_else(|| value.to_string(), |card| card.id().to_owned())
+    card.map(Enemy::id)
 }

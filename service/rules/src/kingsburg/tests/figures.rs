@@ -2,9 +2,11 @@
 
 use serde_json::{Value, json};
 
+use gamekeeper_rules::kingsburg::Kingsburg;
 use gamekeeper_rules::kingsburg::data::{
     Advisor, Building, COLUMNS, Choice, Color, Enemy, EnemyKind, Good, Goods, Phase, ROWS,
 };
+use gamekeeper_rules::ruleset::Ruleset as _;
 
 fn sum(buildings: &[Building], figure: impl Fn(Building) -> u16) -> u16 {
     buildings.iter().map(|&building| figure(building)).sum()
@@ -97,6 +99,21 @@ fn enemies_sum_up() {
         assert_eq!(strengths().max(), Some(back.max_strength));
     }
     assert!(Enemy::of_year(0).is_empty() && Enemy::of_year(6).is_empty());
+}
+
+#[test]
+fn actions_and_the_decisions_that_they_answer_are_those_of_the_data_file() {
+    let figures = figures();
+    let actions = figures["actions"].as_array().unwrap();
+    let names = actions.iter().map(|action| action["name"].clone());
+    let terms = Kingsburg::ACTIONS.iter().map(|term| json!(term.id));
+    assert!(names.eq(terms));
+    let answered = actions.iter().map(|action| action["decision"].clone());
+    let mut answered: Vec<Value> = answered.collect();
+    answered.dedup();
+    let decisions = Kingsburg::DECISIONS.iter();
+    let decisions: Vec<_> = decisions.map(|words| words.id.to_uppercase()).collect();
+    assert_eq!(json!(answered), json!(decisions));
 }
 
 fn figures() -> Value {

@@ -21,7 +21,6 @@ pub struct Bookkeeping {
 
 /// The victory points of one player by source, without those of standing buildings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs, reason = "the names say it")]
 pub struct PointsView {
     pub seat: Seat,
     pub advisors: i16,
@@ -52,7 +51,6 @@ impl PointsView {
 
 /// The players who had the Stone Wall when the strengths of a battle were counted.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[allow(missing_docs, reason = "the names say it")]
 pub struct StoneWallsView {
     /// The year of the battle, 1 to 5.
     pub year: u8,

@@ -36,14 +36,13 @@ impl DrawValue for Card {
 }
 
 /// Returns the label of a drawn number, as the data file spells it (MYT-14.1).
-pub fn draw_label(draw: &str, value: u16) -> String {
+pub fn draw_label(draw: &str, value: u16) -> Option<String> {
     let place = usize::from(value).wrapping_sub(1);
-    let label = match draw {
+    match draw {
         "deal" => Province::nth(place).map(|province| province.id().to_owned()),
         "improvements" => Improvement::nth(place).map(|improvement| improvement.id().to_owned()),
         "point_cards" => PointCard::nth(place).map(|card| card.id().to_owned()),
         "first_player" => None,
         _ => Card::nth(place).map(Card::id),
-    };
-    label.unwrap_or_else(|| value.to_string())
+    }
 }

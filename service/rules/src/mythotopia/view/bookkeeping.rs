@@ -18,7 +18,6 @@ pub struct Bookkeeping {
 
 /// The facts that the table keeps of one player.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[allow(missing_docs, reason = "the names say it")]
 pub struct PlayerBookkeeping {
     pub seat: Seat,
     /// The deck from the top. Empty during the set-up, when decks are not shuffled yet.

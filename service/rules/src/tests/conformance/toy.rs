@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 use gamekeeper_rules::conformance::{Audit, EventReader};
 use gamekeeper_rules::ruleset::{ExecContextOf, JournalOf, Ruleset, RulesetInfo};
 use gamekeeper_rules::table::{
-    ActionEnumerator, Chance, CommonRefusals, DecisionWords, Fallback, Fault, GameEvent, Holdings,
-    Kind, Names, Pending, PendingList, PerSeat, Ranking, Refusal, Refused, RefusedOption, Resource,
+    ActionEnumerator, Chance, CommonRefusals, DecisionWords, Fault, GameEvent, Holdings, Kind,
+    Names, Pending, PendingList, PerSeat, Ranking, Refusal, Refused, RefusedOption, Resource,
     ScoreItem, Seat, Source as _, Term, TextContext, Viewer, VisitFlow, sources,
 };
 
@@ -214,8 +214,6 @@ impl<const CHEAT: u8> Ruleset for Toy<CHEAT> {
     }];
 
     const RESOURCES: &'static [Resource] = &[Resource::new("card", "card")];
-
-    const FALLBACKS: &'static [Fallback<Lay>] = &[Fallback::first("lay")];
 
     type Draft = Table;
     type Options = Table;

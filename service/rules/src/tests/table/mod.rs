@@ -9,6 +9,7 @@ mod journal;
 mod names;
 mod number_in;
 mod option;
+mod options;
 mod outcome;
 mod picture;
 mod ranking;

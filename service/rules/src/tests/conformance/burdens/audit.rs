@@ -1,7 +1,7 @@
 //! The hooks of the suite and of bots: invariants, a reader of events, an evaluation function.
 
 use super::seen::view::{PlayerView, View};
-use super::{Action, Burdens, CHIPS, Card, Chips, Event, Options, State};
+use super::{Burdens, CHIPS, Card, Event, Options, State};
 use gamekeeper_rules::bots::Heuristics;
 use gamekeeper_rules::conformance::{Audit, EventReader};
 use gamekeeper_rules::table::{Chance, Fault, PendingList, Seat, Viewer};
@@ -55,12 +55,6 @@ impl Audit for Burdens {
     fn table(seats: usize, _seed: u64) -> Options {
         let seats = u8::try_from(seats).unwrap_or_default();
         Options { seats }
-    }
-
-    fn universe(_state: &State, _seat: Seat) -> Vec<Action> {
-        let refuse = |chips| Action::Refuse { chips };
-        let all = Chips::all().map(Some).chain([None]).map(refuse);
-        [Action::Take].into_iter().chain(all).collect()
     }
 
     /// # Rule BUR-1, BUR-2, BUR-3

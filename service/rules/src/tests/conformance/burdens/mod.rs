@@ -20,11 +20,11 @@ use serde::{Deserialize, Serialize};
 
 use gamekeeper_rules::ruleset::{Ruleset, RulesetInfo, by_modules};
 use gamekeeper_rules::table::{
-    self, Count, Fallback, MaybeKnown, NumberIn, PerSeat, Seat, actions, decisions, events,
-    refusals, sources,
+    self, Count, MaybeKnown, NumberIn, PerSeat, Seat, actions, decisions, events, refusals, sources,
 };
 
 use drawn::{components, movements, picture};
+use options::{Draft, Options};
 use rules::legal::Permit;
 use rules::{flow, legal, setup};
 use seen::view::View;
@@ -85,35 +85,11 @@ refusals! {
     }
 }
 
-/// The requested options: there are none.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Draft;
-
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Options {
-    seats: u8,
-}
-
-impl Options {
-    fn seats(&self) -> usize {
-        self.seats.into()
-    }
-}
-
 mod options {
-    use super::{Draft, MAX_PLAYERS, MIN_PLAYERS, Options, Refusal};
-    use gamekeeper_rules::table::{OptionRule, RefusedOption, player_count};
+    use super::{MAX_PLAYERS, MIN_PLAYERS, Refusal};
+    use gamekeeper_rules::table::options;
 
-    pub(super) const OPTIONS: &[OptionRule] = &[];
-
-    /// # Rule BUR-1
-    pub(super) fn check(
-        players: &[String],
-        _draft: &Draft,
-    ) -> Result<Options, RefusedOption<Refusal>> {
-        let seats = player_count(players, MIN_PLAYERS..=MAX_PLAYERS, "BUR-1")?;
-        Ok(Options { seats })
-    }
+    options! { players: MIN_PLAYERS..=MAX_PLAYERS, "BUR-1"; }
 }
 
 /// The whole table, hidden things included.
@@ -170,12 +146,6 @@ sources! {
         /// BUR-5.
         Chips "chips" "Chips",
     }
-}
-
-mod fallback {
-    use super::{Action, Fallback};
-
-    pub(super) const FALLBACKS: &[Fallback<Action>] = &[Fallback::first("answer")];
 }
 
 pub(crate) enum Burdens {}

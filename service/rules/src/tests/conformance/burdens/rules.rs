@@ -5,7 +5,7 @@ pub(super) mod legal {
 
     use super::super::{Action, Chips, Decision, Refusal, RefusedAction, State};
     use gamekeeper_rules::table::{
-        ActionEnumerator, Refusal as _, Seat, VisitFlow, pending_decision,
+        self, ActionEnumerator, Refusal as _, Seat, VisitFlow, pending_decision,
     };
 
     /// A validated answer.
@@ -16,11 +16,7 @@ pub(super) mod legal {
     }
 
     /// A validated action of a seat.
-    #[derive(Debug)]
-    pub struct Permit {
-        pub(in super::super) seat: Seat,
-        pub(in super::super) answer: Answer,
-    }
+    pub type Permit = table::Permit<Answer>;
 
     /// # Rule BUR-3
     pub(in super::super) fn check(
@@ -29,7 +25,7 @@ pub(super) mod legal {
         action: &Action,
     ) -> Result<Permit, RefusedAction> {
         pending_decision(state.pending(), seat, Decision::id, "BUR-5", "BUR-3")?;
-        let answer = match *action {
+        let valid_action = match *action {
             Action::Take => Answer::Take,
             Action::Refuse { chips } => {
                 let unknown = Refusal::UnknownId { field: "chips" };
@@ -40,7 +36,7 @@ pub(super) mod legal {
                 Answer::Refuse(chips)
             }
         };
-        Ok(Permit { seat, answer })
+        Ok(Permit { seat, valid_action })
     }
 
     /// # Rule BUR-3
@@ -64,17 +60,16 @@ pub(super) mod flow {
     use super::legal::{Answer, Permit};
     use gamekeeper_rules::table::{self, invariant_violated};
 
-    pub(in super::super) fn execute(ctx: &mut ExecContext<'_>, permit: Permit) {
-        execute_immediate(ctx, permit);
+    pub(in super::super) fn run_to_decision(ctx: &mut ExecContext<'_>) {
         table::run_to_decision(ctx, |ctx| {
             turn_up(ctx);
             let seat = ctx.state.turn;
             if ctx.state.is_over() || ctx.state.players[seat].chips > 0 {
                 return ControlFlow::Break(());
             }
-            let answer = Answer::Take;
+            let valid_action = Answer::Take;
             ctx.execute_forced(seat, Action::Take, |ctx| {
-                execute_immediate(ctx, Permit { seat, answer });
+                execute_immediate(ctx, Permit { seat, valid_action });
             });
             ControlFlow::Continue(())
         });
@@ -83,12 +78,12 @@ pub(super) mod flow {
     /// # Rule BUR-3
     pub(in super::super) fn execute_immediate(
         ctx: &mut ExecContext<'_>,
-        Permit { seat, answer }: Permit,
+        Permit { seat, valid_action }: Permit,
     ) {
         let seats = ctx.state.seats();
         let state = &mut *ctx.state;
         let player = &mut state.players[seat];
-        match answer {
+        match valid_action {
             Answer::Take => {
                 let card = state.offered.take();
                 let card = card.unwrap_or_else(|| invariant_violated("BUR-3", seat));

@@ -41,10 +41,6 @@ pub(super) mod view {
             pending: Pending::all(state.pending(), Decision::id),
         }
     }
-
-    pub(in super::super) fn clear_pending(view: &mut View) {
-        view.pending.clear();
-    }
 }
 
 /// Chips are hidden by the views, but the events tell every one.
