@@ -1,4 +1,4 @@
-//! The **evaluation function** of bots, and their purchases: big money with a few good Actions.
+//! The **evaluation function** of bots, and their purchases: big money with a few good Actions, or a thin deck.
 
 #![expect(
     clippy::wildcard_enum_match_arm,
@@ -18,7 +18,7 @@ use crate::bots::{Effort, Heuristics, Strategy, expected_value_after};
 use crate::table::{Chance, MaybeKnown, Seat};
 
 /// The menu of a good player in any kingdom.
-const PLAN: &[BuyRule] = &[
+const BIG_MONEY: &[BuyRule] = &[
     buy(Card::Province).with_money(14),
     buy(Card::Duchy).at_provinces(4),
     buy(Card::Estate).at_provinces(2),
@@ -33,6 +33,31 @@ const PLAN: &[BuyRule] = &[
     buy(Card::Silver),
     buy(Card::Cellar).up_to(1),
 ];
+
+/// The menu of a good player who owns a Chapel: few cards, and each of them good.
+const THIN_DECK: &[BuyRule] = &[
+    buy(Card::Province).with_money(12),
+    buy(Card::Duchy).at_provinces(4),
+    buy(Card::Estate).at_provinces(2),
+    buy(Card::Witch).up_to(1),
+    buy(Card::Gold),
+    buy(Card::Laboratory).up_to(1),
+    buy(Card::Market),
+    buy(Card::Militia).up_to(1),
+    buy(Card::Silver),
+];
+
+/// The maximum number of cards in a deck that a first Chapel still thins in time.
+const THINNED_FROM: i32 = 14;
+
+/// The menu by which a seat goes on. Whether a Chapel is worth it is for `search` to find out: it compares the purchase,
+/// and each deck is then played by its own menu.
+fn menu_of(state: &State, seat: Seat) -> &'static [BuyRule] {
+    match state.counted(seat).has(Card::Chapel) {
+        true => THIN_DECK,
+        false => BIG_MONEY,
+    }
+}
 
 impl Heuristics for Dominion {
     /// Enough to reach the end of nearly every game.
@@ -63,7 +88,7 @@ impl Heuristics for Dominion {
     }
 
     fn playout_policy(state: &State, seat: Seat) -> Option<Action> {
-        choose_action(state, seat, PLAN, BuyMode::AvoidLosing)
+        choose_action(state, seat, menu_of(state, seat), BuyMode::AvoidLosing)
     }
 
     fn players(state: &State) -> usize {
@@ -178,6 +203,7 @@ fn desire(state: &State, seat: Seat, card: Card) -> i32 {
         Card::Estate if left <= 3 => 250,
         Card::Gardens if left <= 4 && size >= 20 => 290,
         Card::Silver => 200,
+        Card::Chapel if have == 0 && size <= THINNED_FROM => 395,
         Card::Witch => few(390, 12),
         Card::Laboratory => 350,
         Card::Market => 340,

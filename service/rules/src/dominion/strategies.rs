@@ -1,10 +1,11 @@
-//! The published money strategies: the purchases of each, as a **priority list**. They are benchmarks for other
-//! players, and buy by their list even where that loses the game.
+//! The published strategies: the purchases of each, as a **priority list**. They are benchmarks for other players, and
+//! buy by their list even where that loses the game. Most buy Treasures and one Action; the last three build a deck of
+//! Actions (an **engine**).
 
 use super::data::Card::{
     self, Adventurer, Chancellor, Chapel, Copper, CouncilRoom, Duchy, Estate, Gardens, Gold,
     Laboratory, Library, Market, Militia, Mine, Moneylender, Province, Silver, Smithy, Thief,
-    Witch, Workshop,
+    Village, Witch, Workshop,
 };
 use super::menu::{BuyRule, buy};
 use crate::bots::Strategy;
@@ -37,6 +38,15 @@ pub const NAMES: &[Strategy] = &[
     Strategy::of(
         "gardens-rush",
         "Gardens, Workshops and whatever else is cheap",
+    ),
+    Strategy::of("village-smithy", "An engine of Villages and Smithies"),
+    Strategy::of(
+        "militia-smithy-market",
+        "An engine of Markets with a Militia and a Smithy",
+    ),
+    Strategy::of(
+        "chapel-lab-market",
+        "An engine that thins its deck for Markets and a Laboratory",
     ),
 ];
 
@@ -73,6 +83,9 @@ pub const MENUS: &[&[BuyRule]] = &[
     &one(Witch),
     &with_duchies(buy(Witch).up_to(1)),
     &[buy(Gardens), buy(Workshop), buy(Estate), buy(Copper)],
+    VILLAGE_SMITHY,
+    MILITIA_SMITHY_MARKET,
+    CHAPEL_LAB_MARKET,
 ];
 
 const _: () = assert!(NAMES.len() == MENUS.len());
@@ -93,6 +106,42 @@ const BM_CHAPEL_WITCH: &[BuyRule] = &[
     buy(Witch).up_to(1),
     buy(Gold),
     buy(Duchy).at_provinces(6),
+    buy(Chapel).up_to(1),
+    buy(Silver),
+];
+
+const VILLAGE_SMITHY: &[BuyRule] = &[
+    buy(Province),
+    buy(Duchy).at_provinces(4),
+    buy(Estate).at_provinces(2),
+    buy(Gold),
+    buy(Smithy).one_in(8),
+    buy(Duchy).at_provinces(6),
+    buy(Silver).up_to(3),
+    buy(Village).up_to(3),
+    buy(Silver),
+];
+
+const MILITIA_SMITHY_MARKET: &[BuyRule] = &[
+    buy(Province).with_money(8),
+    buy(Duchy).at_provinces(4),
+    buy(Estate).at_provinces(2),
+    buy(Gold),
+    buy(Market),
+    buy(Militia).up_to(1),
+    buy(Smithy).up_to(1),
+    buy(Duchy).at_provinces(6),
+    buy(Silver),
+];
+
+const CHAPEL_LAB_MARKET: &[BuyRule] = &[
+    buy(Province).at_provinces(5),
+    buy(Province).with_money(12),
+    buy(Duchy).at_provinces(4),
+    buy(Gold),
+    buy(Estate).at_provinces(2),
+    buy(Laboratory).up_to(1),
+    buy(Market),
     buy(Chapel).up_to(1),
     buy(Silver),
 ];

@@ -1,10 +1,10 @@
-//! The choices of bots when they buy and trash: big money, and points once the game is about to end.
+//! The choices of bots when they buy and trash: big money or a thin deck, and points once the game is about to end.
 
 use std::cmp::Reverse;
 
 use super::table::*;
-use gamekeeper_rules::bots::Heuristics;
-use gamekeeper_rules::dominion::data::KingdomSet::FirstGame;
+use gamekeeper_rules::bots::{Budget, Heuristics, Policy};
+use gamekeeper_rules::dominion::data::KingdomSet::{self, BigMoney, FirstGame, SizeDistortion};
 use gamekeeper_rules::dominion::{Action, Dominion};
 use gamekeeper_rules::table::{Chance, Seed};
 
@@ -104,4 +104,61 @@ fn what_is_trashed_is_worth_little() {
         liked(&table, &discarded),
         "curse estate province | copper silver gold"
     );
+}
+
+/// The cards with which everybody begins.
+const STARTING_DECK: &str = "7 copper, 3 estate";
+
+#[test]
+fn a_chapel_is_considered_early_and_once() {
+    let rated = |deck: &str| {
+        let table = table(BigMoney).discard_pile(P1, deck).buy_phase();
+        liked(
+            &table,
+            &["chapel", "silver", "gold"].map(|id| (id, buy(id))),
+        )
+    };
+    assert_eq!(rated(STARTING_DECK), "gold chapel silver |");
+    assert_eq!(
+        rated("7 copper, 3 estate, 5 silver"),
+        "gold silver chapel |"
+    );
+    assert_eq!(rated("7 copper, 3 estate, chapel"), "gold silver chapel |");
+}
+
+#[test]
+fn an_owner_of_a_chapel_builds_a_thin_deck() {
+    let bought = |deck: &str, coins| {
+        let table = table(BigMoney).discard_pile(P1, deck).buy_phase();
+        Dominion::playout_policy(&table.coins(coins).state, P1)
+    };
+    let [gold, laboratory, market, silver] =
+        ["gold", "laboratory", "market", "silver"].map(|id| Some(buy(id)));
+    assert_eq!(bought("7 copper, chapel", 3), silver);
+    assert_eq!(bought("7 copper, chapel", 5), laboratory);
+    assert_eq!(bought("7 copper, chapel, laboratory", 5), market);
+    assert_eq!(bought("7 copper, laboratory", 5), laboratory);
+    // Points must wait until the deck pays for more of them.
+    assert_eq!(bought("5 copper, chapel", 8), gold);
+    assert_eq!(bought("4 gold, chapel", 8), Some(buy("province")));
+}
+
+/// The purchase of `search` on its second turn with this much to spend.
+fn second_purchase(set: KingdomSet, coins: u16) -> Option<Action> {
+    let table = table(set)
+        .discard_pile(P1, "7 copper, 3 estate, silver")
+        .discard_pile(P2, "7 copper, 3 estate, silver")
+        .buy_phase()
+        .coins(coins);
+    let seed = Seed::from_number(1);
+    Policy::Search.decide::<Dominion>(&table.state, (P1, 1), &seed, Budget::untimed(None))
+}
+
+/// A thin deck meets its Witch and its Laboratory more often, and gets rid of the Curses of others.
+#[test]
+fn search_opens_with_silver_and_chapel_where_good_cards_wait() {
+    for coins in [2, 3] {
+        let bought = second_purchase(SizeDistortion, coins);
+        assert_eq!(bought, Some(buy("chapel")), "{coins} coins");
+    }
 }

@@ -69,37 +69,41 @@ fn shopping(strategy: usize, provinces: u8) -> String {
 /// w: Witch or Workshop. Other Actions are not in this kingdom.
 #[test]
 fn strategies_buy_by_coins_and_provinces() {
-    let mut table = String::from("\nPROVINCES LEFT    8        6        5        4        2\n");
+    let mut table =
+        String::from("\nPROVINCES LEFT         8        6        5        4        2\n");
     for (place, strategy) in Dominion::STRATEGIES.iter().enumerate() {
-        table += &format!("{:<16}", strategy.id);
+        table += &format!("{:<21}", strategy.id);
         for provinces in [8, 6, 5, 4, 2] {
             table += &format!("  {}", shopping(place, provinces));
         }
         table += "\n";
     }
     let expected = "
-PROVINCES LEFT    8        6        5        4        2
-bm0               -SSSGGP  -SSSGGP  -SSSGGP  -SSSGGP  -SSSGGP
-duchy-p4          -SSSGGP  -SSSGGP  -SSSGGP  -SSDGGP  -SSDGGP
-bm-ultimate       -SSSGGG  -SSDGGG  -SSDGGG  -SSDDDD  EEEDDDD
-bm-adventurer1    -SSSGGP  -SSSGGP  -SSSGGP  -SSSGGP  -SSSGGP
-bm-chancellor1    -SSSGGP  -SSSGGP  -SSSGGP  -SSSGGP  -SSSGGP
-bm-chapel         ccccGGP  ccccGGP  ccccGGP  ccccGGP  ccccGGP
-bm-chapel-witch   cccwwwP  cccwwwP  cccwwwP  cccDDDP  EEEDDDP
-bm-council1       -SSSGGP  -SSSGGP  -SSSGGP  -SSSGGP  -SSSGGP
-bm-lab            -SSSGGP  -SSSGGP  -SSSGGP  -SSSGGP  -SSSGGP
-bm-library1       -SSSGGP  -SSSGGP  -SSSGGP  -SSSGGP  -SSSGGP
-bm-market         -SSmGGP  -SSmGGP  -SSmGGP  -SSmGGP  -SSmGGP
-bm-militia1       -SmmGGP  -SmmGGP  -SmmGGP  -SmmGGP  -SmmGGP
-bm-mine1          -SSmGGP  -SSmGGP  -SSmGGP  -SSmGGP  -SSmGGP
-bm-moneylender1   -SSSGGP  -SSSGGP  -SSSGGP  -SSSGGP  -SSSGGP
-bm-smithy1        -SssGGP  -SssGGP  -SssGGP  -SssGGP  -SssGGP
-bm-smithy2        -SssGGP  -SssGGP  -SssGGP  -SssGGP  -SssGGP
-bm-smithy2-duchy  -SssGGP  -SssGGP  -SssGGP  -SsDDDP  EEEDDDP
-bm-thief1         -SSSGGP  -SSSGGP  -SSSGGP  -SSSGGP  -SSSGGP
-bm-witch1         -SSwGGP  -SSwGGP  -SSwGGP  -SSwGGP  -SSwGGP
-bm-witch1-duchy   -SSwGGP  -SSwGGP  -SSwGGP  -SSDDDP  EEEDDDP
-gardens-rush      Ewwwwww  Ewwwwww  Ewwwwww  Ewwwwww  Ewwwwww
+PROVINCES LEFT         8        6        5        4        2
+bm0                    -SSSGGP  -SSSGGP  -SSSGGP  -SSSGGP  -SSSGGP
+duchy-p4               -SSSGGP  -SSSGGP  -SSSGGP  -SSDGGP  -SSDGGP
+bm-ultimate            -SSSGGG  -SSDGGG  -SSDGGG  -SSDDDD  EEEDDDD
+bm-adventurer1         -SSSGGP  -SSSGGP  -SSSGGP  -SSSGGP  -SSSGGP
+bm-chancellor1         -SSSGGP  -SSSGGP  -SSSGGP  -SSSGGP  -SSSGGP
+bm-chapel              ccccGGP  ccccGGP  ccccGGP  ccccGGP  ccccGGP
+bm-chapel-witch        cccwwwP  cccwwwP  cccwwwP  cccDDDP  EEEDDDP
+bm-council1            -SSSGGP  -SSSGGP  -SSSGGP  -SSSGGP  -SSSGGP
+bm-lab                 -SSSGGP  -SSSGGP  -SSSGGP  -SSSGGP  -SSSGGP
+bm-library1            -SSSGGP  -SSSGGP  -SSSGGP  -SSSGGP  -SSSGGP
+bm-market              -SSmGGP  -SSmGGP  -SSmGGP  -SSmGGP  -SSmGGP
+bm-militia1            -SmmGGP  -SmmGGP  -SmmGGP  -SmmGGP  -SmmGGP
+bm-mine1               -SSmGGP  -SSmGGP  -SSmGGP  -SSmGGP  -SSmGGP
+bm-moneylender1        -SSSGGP  -SSSGGP  -SSSGGP  -SSSGGP  -SSSGGP
+bm-smithy1             -SssGGP  -SssGGP  -SssGGP  -SssGGP  -SssGGP
+bm-smithy2             -SssGGP  -SssGGP  -SssGGP  -SssGGP  -SssGGP
+bm-smithy2-duchy       -SssGGP  -SssGGP  -SssGGP  -SsDDDP  EEEDDDP
+bm-thief1              -SSSGGP  -SSSGGP  -SSSGGP  -SSSGGP  -SSSGGP
+bm-witch1              -SSwGGP  -SSwGGP  -SSwGGP  -SSwGGP  -SSwGGP
+bm-witch1-duchy        -SSwGGP  -SSwGGP  -SSwGGP  -SSDDDP  EEEDDDP
+gardens-rush           Ewwwwww  Ewwwwww  Ewwwwww  Ewwwwww  Ewwwwww
+village-smithy         -SssGGP  -SssGGP  -SssGGP  -SsDDDP  EEEDDDP
+militia-smithy-market  -SmmGGG  -SmmGGG  -SmmGGG  -SmDDDD  EEEDDDD
+chapel-lab-market      cccmGGG  cccmGGG  cccmGGP  cccDDDP  EEEDDDP
 ";
     assert_eq!(table, expected);
 }
