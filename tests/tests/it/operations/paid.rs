@@ -135,12 +135,6 @@ impl Scene {
         flood.unwrap_or_else(|_| panic!("{what}: not in time"));
         let used = Used::by(server).await.since(before);
         let rows = used.accounts + used.service;
-        eprintln!(
-            "ROW {what}: service {:.3} unaccounted {:.3} of {:.2}",
-            used.service / used.kernel,
-            (used.kernel - rows) / used.kernel,
-            used.kernel
-        );
         assert!(
             (rows - used.kernel).abs() <= used.kernel * DIFFERENCE + READING,
             "{what}: rows and kernel differ: {used:?}"
