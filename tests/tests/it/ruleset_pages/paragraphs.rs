@@ -3,13 +3,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
+use std::iter::{once, repeat};
 use std::path::{Path, PathBuf};
 
 use syn::punctuated::Punctuated;
 use syn::visit_mut::{self, VisitMut};
 use syn::{
     Expr, ExprCall, ExprMethodCall, FieldValue, File, FnArg, ImplItemFn, Item, ItemConst, ItemFn,
-    Lit, Local, Member, Pat, Signature, Token, UseTree,
+    Lit, Local, Macro, Member, Pat, Signature, Token, UseTree,
 };
 
 use super::refusals::{code_of, read};
@@ -318,6 +319,22 @@ impl VisitMut for Literals<'_> {
 }
 
 impl VisitMut for CitationFinder {
+    /// Reads `options!`: first the paragraph for the number of players, then one for each option.
+    fn visit_macro_mut(&mut self, called: &mut Macro) {
+        if called.path.is_ident("options") {
+            let tokens = called.tokens.to_string();
+            let literals = tokens
+                .split('"')
+                .filter(|text| text.starts_with(&self.prefix));
+            let codes = once("INVALID_PLAYER_COUNT").chain(repeat("INVALID_OPTION"));
+            for (rule, code) in literals.zip(codes) {
+                let source = Source::Rule(rule.to_owned());
+                self.refused.push((vec![code.to_owned()], source));
+            }
+        }
+        visit_mut::visit_macro_mut(self, called);
+    }
+
     fn visit_item_fn_mut(&mut self, function: &mut ItemFn) {
         let name = format!("{}::{}", self.file.module, function.sig.ident);
         let outer = self.enter(name, &function.sig);
