@@ -66,8 +66,8 @@ impl FairTask {
         }
     }
 
-    /// Creates the scheduling handle of work that is metered but charged to nobody: a connection before its first call,
-    /// and verifying its tokens.
+    /// Creates the scheduling handle of work that is metered but charged to nobody, such as a connection before its first
+    /// call.
     #[must_use]
     pub fn unmetered(meter: Arc<Meter>) -> Self {
         let account = meter.account();

@@ -34,17 +34,14 @@ options! {
 fn options_left_out_have_their_defaults() {
     let players = vec![String::new(); 3];
     let options = check(&players, &Draft::default()).unwrap();
-    let Options {
-        seats,
-        rounds,
-        clock,
-        blind,
-        first,
-    } = options;
-    assert_eq!(
-        (seats, rounds, clock, blind, first),
-        (3, 5, Clock::Fast, false, None)
-    );
+    let expected = Options {
+        seats: 3,
+        rounds: 5,
+        clock: Clock::Fast,
+        blind: false,
+        first: None,
+    };
+    assert_eq!(options, expected);
     assert_eq!(options.seats(), 3);
 }
 
@@ -72,17 +69,14 @@ fn options_are_refused_in_their_order_by_their_rules() {
     let draft = Draft { clock, ..draft };
     assert_eq!(refused(3, &draft), ("options.first".into(), "CHE-5"));
     let options = check(&vec![String::new(); 4], &draft).unwrap();
-    let Options {
-        rounds,
-        clock,
-        blind,
-        first,
-        ..
-    } = options;
-    assert_eq!(
-        (rounds, clock, blind, first),
-        (9, Clock::Slow, true, Some(Seat::at(3)))
-    );
+    let expected = Options {
+        seats: 4,
+        rounds: 9,
+        clock: Clock::Slow,
+        blind: true,
+        first: Some(Seat::at(3)),
+    };
+    assert_eq!(options, expected);
 }
 
 #[test]
