@@ -35,8 +35,9 @@ pub(crate) trait Serve: Clone + Send + 'static {
 /// The channel on which a worker receives its connections.
 type WorkerTx = mpsc::UnboundedSender<(PlainStream, ConnectionGuard)>;
 
-/// The number of task polls between two checks for new events. A poll takes up to half a millisecond.
-pub(crate) const EVENT_INTERVAL: u32 = 4;
+/// The number of task polls between two checks for new events. Turns end after a quantum until the next check, so most of
+/// these polls are short.
+pub(crate) const EVENT_INTERVAL: u32 = 31;
 
 /// The number of connections after which accepting pauses, so that existing connections are served. Connections wait for
 /// it in the order of their arrival, whoever they belong to, so it is not to be the slow part.

@@ -56,6 +56,13 @@ impl<T> FairQueue<T> {
         self.root.push(&mut path(account), item);
     }
 
+    /// Puts an item that was removed back to the front of the items of its account, and takes off what the account was
+    /// charged for it.
+    pub(super) fn put_back(&mut self, account: Account, item: T, charged: u64) {
+        self.len += 1;
+        self.root.put_back(&mut path(account), item, charged);
+    }
+
     /// Removes and returns the next item.
     pub(super) fn pop(&mut self) -> Option<T> {
         let item = self.root.pop()?;
@@ -63,17 +70,30 @@ impl<T> FairQueue<T> {
         Some(item)
     }
 
-    /// Returns whether other tenants have items queued, this account's tenant has none, and it has used no more than
-    /// any of them. Such a tenant may run at once.
-    pub(super) fn may_bypass(&mut self, account: Account) -> bool {
-        let next_child = self.root.ready_children.first().copied();
-        let tenant = path(account).next();
-        next_child
-            .zip(tenant)
-            .is_some_and(|((min_virtual_time, _), tenant)| {
-                let child = self.root.child(tenant);
-                !child.has_waiting_items() && child.virtual_time <= min_virtual_time
-            })
+    /// Returns whether other tenants have items queued, or just removed for these accounts, this account's tenant has
+    /// none, and it has used no more than any of them. Such a tenant may run at once.
+    pub(super) fn may_bypass(
+        &mut self,
+        account: Account,
+        mut removed: impl Iterator<Item = Account>,
+    ) -> bool {
+        let Some(tenant) = path(account).next() else {
+            return false;
+        };
+        let min_waiting = self.root.ready_children.first().map(|(time, _)| *time);
+        let child = self.root.child(tenant);
+        let (used, is_waiting) = (child.virtual_time, child.has_waiting_items());
+        if is_waiting || min_waiting.is_some_and(|min| used > min) {
+            return false;
+        }
+        let mut has_others = min_waiting.is_some();
+        let has_used_least = removed.all(|removed| {
+            has_others = true;
+            path(removed)
+                .next()
+                .is_some_and(|other| other != tenant && used <= self.root.child(other).virtual_time)
+        });
+        has_others && has_used_least
     }
 
     /// Charges an account and its parents for what a turn used.
@@ -125,6 +145,26 @@ impl<T> Node<T> {
         self.ready_children.insert((virtual_time, level));
     }
 
+    fn put_back(&mut self, path: &mut dyn Iterator<Item = Account>, item: T, charged: u64) {
+        let Some(level) = path.next() else {
+            self.items.push_front(item);
+            return;
+        };
+        let clock = self.clock;
+        // The part was never idle, so its time is not raised.
+        let child = self
+            .children
+            .entry(level)
+            .or_insert_with(|| Self::new(clock));
+        let old_time = child.virtual_time;
+        child.put_back(path, item, charged);
+        let virtual_time = old_time.saturating_sub(charged);
+        child.virtual_time = virtual_time;
+        self.ready_children.remove(&(old_time, level));
+        self.ready_children.insert((virtual_time, level));
+        self.clock = clock.min(virtual_time);
+    }
+
     fn pop(&mut self) -> Option<T> {
         let Some((virtual_time, level)) = self.ready_children.first().copied() else {
             return self.items.pop_front();
@@ -159,6 +199,8 @@ impl<T> Node<T> {
 
 #[cfg(test)]
 mod tests {
+    use std::iter::{empty, once};
+
     use gamekeeper_rules::table::Seat;
     use rand::rngs::SmallRng;
     use rand::{RngExt, SeedableRng};
@@ -205,6 +247,18 @@ mod tests {
                 }
             }
             for _ in 0..3_000 {
+                // Some are removed in advance, and come too late for their turns.
+                let mut removed = Vec::new();
+                for _ in 0..random.random_range(0..4) {
+                    let expected = random.random_range(1..=QUANTUM);
+                    if let Some(early) = queue.pop() {
+                        queue.charge(early, expected);
+                        removed.push((early, expected));
+                    }
+                }
+                for (late, expected) in removed.into_iter().rev() {
+                    queue.put_back(late, late, expected);
+                }
                 let account = queue.pop().unwrap();
                 let cost = random.random_range(1..=QUANTUM);
                 queue.push(account, account);
@@ -273,7 +327,7 @@ mod tests {
                 let comes = random.random_range(busy..busy + idle);
                 let account = holder(comes, random.random_range(0..3), 1);
                 let cost = random.random_range(1..=QUANTUM);
-                let served = if random.random_bool(0.5) && queue.may_bypass(account) {
+                let served = if random.random_bool(0.5) && queue.may_bypass(account, empty()) {
                     at_once += 1;
                     queue.charge(account, cost);
                     comes
@@ -300,17 +354,22 @@ mod tests {
     fn only_others_who_wait_can_be_overtaken() {
         let mut queue = FairQueue::default();
         let (red, blue) = (holder(1, 1, 1), holder(2, 1, 1));
-        assert!(!queue.may_bypass(blue), "nobody waits");
+        assert!(!queue.may_bypass(blue, empty()), "nobody waits");
         queue.push(red, red);
-        assert!(queue.may_bypass(blue));
+        assert!(queue.may_bypass(blue, empty()));
         for of_red in [red, holder(1, 2, 1), holder(1, 0, 0)] {
-            assert!(!queue.may_bypass(of_red), "its tenant waits");
+            assert!(!queue.may_bypass(of_red, empty()), "its tenant waits");
         }
         queue.charge(blue, QUANTUM);
         assert!(
-            !queue.may_bypass(blue),
+            !queue.may_bypass(blue, empty()),
             "it has used more than the one that waits"
         );
+        let removed = queue.pop().unwrap();
+        assert!(!queue.may_bypass(blue, once(removed)), "or was removed");
+        queue.charge(removed, QUANTUM);
+        assert!(queue.may_bypass(blue, once(removed)));
+        assert!(!queue.may_bypass(red, once(removed)));
     }
 
     #[test]

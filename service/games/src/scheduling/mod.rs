@@ -38,7 +38,7 @@ pub use cost_accounting::{record_written, settle};
 pub(crate) use fair_semaphore::{FairPermit, FairSemaphore};
 pub use fair_store::FairStore;
 pub use rate_limiter::{LowBudget, Rate, RateLimiter};
-use run_queue::{RunQueue, SliceGuard, WaiterHandle};
+use run_queue::{SliceGuard, Slot, WaiterHandle};
 pub use usage::{Consumption, Meter, Principal, RecentRate, Usage};
 
 use crate::authz::Account;
@@ -119,10 +119,10 @@ impl FairTask {
             self.queued = None;
             return self.run(|| poll_work(context)).output;
         }
-        let Some(run_queue) = self.try_start(context) else {
+        let Some(slot) = self.try_start(context) else {
             return Poll::Pending;
         };
-        let slice = SliceGuard::start(&run_queue);
+        let slice = SliceGuard::start(slot);
         let done = self.run(|| poll_work(context));
         slice.record_elapsed(self.account, done.elapsed, done.interrupted);
         done.output
@@ -145,18 +145,17 @@ impl FairTask {
         measured
     }
 
-    /// Starts the turn if it is the task's turn, and returns the worker on which it runs. Returns `None` if the task
-    /// must wait.
-    fn try_start(&mut self, context: &Context<'_>) -> Option<Arc<RunQueue>> {
+    /// Returns the slot of a turn if it is the task's turn. Returns `None` if the task must wait.
+    fn try_start(&mut self, context: &Context<'_>) -> Option<Slot> {
         let waiter = match self.queued.take() {
             Some(waiter) => waiter.with_waker(context),
             None => match WaiterHandle::enqueue_unless_free(self.account, context) {
                 Ok(waiter) => waiter,
-                Err(run_queue) => return Some(run_queue),
+                Err(slot) => return Some(slot),
             },
         };
         match waiter.try_start() {
-            Ok(run_queue) => Some(run_queue),
+            Ok(slot) => Some(slot),
             Err(waiter) => {
                 self.queued = Some(waiter);
                 None

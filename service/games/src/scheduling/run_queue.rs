@@ -1,6 +1,8 @@
 //! The **scheduler** of one thread: grants turns in the order of the fair queue.
 
 use std::cell::Cell;
+use std::collections::VecDeque;
+use std::mem;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::Context;
@@ -28,8 +30,11 @@ pub(super) struct RunQueue(Mutex<RunQueueState>);
 #[derive(Default)]
 struct RunQueueState {
     queue: FairQueue<Arc<Waiter>>,
-    /// The waiter that was granted the next turn and woken, and the time of the grant.
-    granted: Option<(Instant, Arc<Waiter>)>,
+    /// The turns that were granted and have not started, in their order. As many are granted as are expected to fit into
+    /// a quantum, so that what small calls write leaves together.
+    granted: VecDeque<Grant>,
+    /// The average time of the last turns.
+    average: Duration,
     /// Whether the task that grants turns is running.
     dispatcher_running: bool,
     /// The time that turns have run since every ready task had a chance to enter the queue.
@@ -41,9 +46,25 @@ struct RunQueueState {
 /// The amount of work after which every ready task gets a chance to enter the queue before more work starts.
 const DISPATCH_QUANTUM: Duration = Duration::from_micros(250);
 
+/// The least time that a turn is expected to take.
+const MIN_EXPECTED: Duration = Duration::from_micros(8);
+
+/// The number of turns over which the expected time of a turn is averaged.
+const AVERAGED_TURNS: u32 = 16;
+
 /// The time that a granted turn is reserved. A task blocked by a client that does not read its response must not stall
 /// the queue.
 const GRANT_TIMEOUT: Duration = Duration::from_millis(2);
+
+/// A turn that was granted and has not started.
+struct Grant {
+    since: Instant,
+    waiter: Arc<Waiter>,
+    /// What the account was charged for the turn in advance.
+    charged: Duration,
+    /// Whether the waiter has come for its turn when the quantum was spent.
+    is_deferred: bool,
+}
 
 /// An entry in the queue.
 struct Waiter {
@@ -53,38 +74,80 @@ struct Waiter {
     waker: AtomicWaker,
 }
 
+impl Grant {
+    fn is_of(&self, waiter: &Arc<Waiter>) -> bool {
+        Arc::ptr_eq(&self.waiter, waiter)
+    }
+}
+
 impl RunQueueState {
-    /// Grants the next turn and wakes its waiter, unless a turn is already granted.
+    /// Grants turns and wakes their waiters, as long as the turns are expected to fit into the quantum. Each is charged
+    /// at once for what it is expected to take, so that the order stays fair.
     fn grant_next(&mut self) {
-        while self.granted.is_none()
-            && self.slice_time < DISPATCH_QUANTUM
+        let charged = self.average.max(MIN_EXPECTED);
+        let mut expected: Duration = self.granted.iter().map(|grant| grant.charged).sum();
+        while self.slice_time.saturating_add(expected) < DISPATCH_QUANTUM
             && let Some(waiter) = self.queue.pop()
         {
             if waiter.is_abandoned.load(Ordering::Relaxed) {
                 continue;
             }
+            self.queue.charge(waiter.account, cost::nanos(charged));
             waiter.is_granted.store(true, Ordering::Release);
             waiter.waker.wake();
-            self.granted = Some((Instant::now(), waiter));
+            expected += charged;
+            self.granted.push_back(Grant {
+                since: Instant::now(),
+                waiter,
+                charged,
+                is_deferred: false,
+            });
         }
     }
 
-    /// Withdraws the grant of this entry, because its turn has started or is no longer wanted.
-    fn clear_grant(&mut self, waiter: &Arc<Waiter>) {
-        let is_this_waiter =
-            |(_, granted): &mut (Instant, Arc<Waiter>)| Arc::ptr_eq(granted, waiter);
-        self.granted.take_if(is_this_waiter);
+    /// Uses up the grant of this waiter, and returns what was charged for it. Returns `None` if the turn may not start
+    /// now, since those before it took longer than expected. A grant that was withdrawn may be used at any time.
+    fn use_grant(&mut self, waiter: &Arc<Waiter>) -> Option<Duration> {
+        let is_spent = self.slice_time >= DISPATCH_QUANTUM;
+        let mut granted = self.granted.iter_mut();
+        let Some(grant) = granted.find(|grant| grant.is_of(waiter)) else {
+            return Some(Duration::ZERO);
+        };
+        if is_spent {
+            grant.is_deferred = true;
+            return None;
+        }
+        let charged = grant.charged;
+        self.clear_grant(waiter);
+        Some(charged)
     }
 
-    /// Grants the next turn after every ready task had a chance to enter the queue. A grant that was not used within
-    /// its lease is withdrawn, and its account charged for the lease.
+    /// Withdraws the grant of this waiter, because its turn starts or is no longer wanted.
+    fn clear_grant(&mut self, waiter: &Arc<Waiter>) {
+        self.granted.retain(|grant| !grant.is_of(waiter));
+    }
+
+    /// Grants turns after every ready task had a chance to enter the queue. Those that were deferred take their places in
+    /// the queue again. A grant that was not used within its lease is withdrawn, and its account charged for the lease.
     fn start_round(&mut self) {
-        if let Some((_, expired)) = self
-            .granted
-            .take_if(|(since, _)| since.elapsed() >= GRANT_TIMEOUT)
-        {
-            self.queue
-                .charge(expired.account, cost::nanos(GRANT_TIMEOUT));
+        for grant in mem::take(&mut self.granted).into_iter().rev() {
+            let Grant {
+                since,
+                waiter,
+                charged,
+                is_deferred,
+            } = &grant;
+            if *is_deferred {
+                waiter.is_granted.store(false, Ordering::Relaxed);
+                let waiter = Arc::clone(waiter);
+                self.queue
+                    .put_back(waiter.account, waiter, cost::nanos(*charged));
+            } else if since.elapsed() < GRANT_TIMEOUT {
+                self.granted.push_front(grant);
+            } else {
+                self.queue
+                    .charge(waiter.account, cost::nanos(GRANT_TIMEOUT));
+            }
         }
         self.slice_time = Duration::ZERO;
         self.grant_next();
@@ -99,7 +162,13 @@ impl RunQueueState {
         {
             self.slice_time = Duration::ZERO;
         }
-        self.granted.is_none() && self.queue.is_empty() && self.slice_time < DISPATCH_QUANTUM
+        self.granted.is_empty() && self.queue.is_empty() && self.slice_time < DISPATCH_QUANTUM
+    }
+
+    /// Returns whether a turn of this account may start before all that wait.
+    fn may_bypass(&mut self, account: Account) -> bool {
+        let granted = self.granted.iter().map(|grant| grant.waiter.account);
+        self.queue.may_bypass(account, granted)
     }
 }
 
@@ -110,7 +179,7 @@ async fn dispatch(run_queue: Arc<RunQueue>) {
         tokio::task::yield_now().await;
         let mut state = run_queue.0.lock();
         state.start_round();
-        if state.granted.is_none() {
+        if state.granted.is_empty() {
             state.dispatcher_running = false;
             return;
         }
@@ -127,18 +196,25 @@ pub(super) fn charge(account: Account, time: Duration) {
     let _ended = RUN_QUEUE.try_with(charge);
 }
 
-/// The guard of the running turn. Dropping it grants the next turn, even if the work panics.
-pub(super) struct SliceGuard<'a>(&'a RunQueue);
+/// A turn that may start on this thread.
+pub(super) struct Slot {
+    run_queue: Arc<RunQueue>,
+    /// What the account was charged for the turn when it was granted.
+    charged: Duration,
+}
 
-impl<'a> SliceGuard<'a> {
+/// The guard of the running turn. Dropping it grants the next turns, even if the work panics.
+pub(super) struct SliceGuard(Slot);
+
+impl SliceGuard {
     /// Returns whether a turn is running on this thread.
     pub(super) fn is_running() -> bool {
         IN_SLICE.get()
     }
 
-    pub(super) fn start(run_queue: &'a RunQueue) -> Self {
+    pub(super) fn start(slot: Slot) -> Self {
         IN_SLICE.set(true);
-        Self(run_queue)
+        Self(slot)
     }
 
     /// Charges the account for the duration of the turn, without the part in which the thread did not run.
@@ -148,18 +224,22 @@ impl<'a> SliceGuard<'a> {
         elapsed: Duration,
         interrupted: Duration,
     ) {
-        let mut state = self.0.0.lock();
+        let Slot { run_queue, charged } = &self.0;
+        let mut state = run_queue.0.lock();
         let ran = elapsed.saturating_sub(interrupted);
-        state.queue.charge(account, cost::nanos(ran));
+        let owed = ran.saturating_sub(*charged);
+        state.queue.charge(account, cost::nanos(owed));
+        state.average += elapsed / AVERAGED_TURNS;
+        state.average = state.average.saturating_sub(state.average / AVERAGED_TURNS);
         state.slice_time += elapsed;
         state.last_slice_ended = Some(Instant::now());
     }
 }
 
-impl Drop for SliceGuard<'_> {
+impl Drop for SliceGuard {
     fn drop(&mut self) {
         IN_SLICE.set(false);
-        self.0.0.lock().grant_next();
+        self.0.run_queue.0.lock().grant_next();
     }
 }
 
@@ -170,17 +250,17 @@ pub(super) struct WaiterHandle {
 }
 
 impl WaiterHandle {
-    /// Enters the queue of this thread. Returns the worker as an error if a turn of this account may start there at
-    /// once.
+    /// Enters the queue of this thread. Returns a slot as an error if a turn of this account may start there at once.
     pub(super) fn enqueue_unless_free(
         account: Account,
         context: &Context<'_>,
-    ) -> Result<Self, Arc<RunQueue>> {
+    ) -> Result<Self, Slot> {
         let run_queue = RUN_QUEUE.with(Arc::clone);
         let mut state = run_queue.0.lock();
-        if state.can_start_now() || state.queue.may_bypass(account) {
+        if state.can_start_now() || state.may_bypass(account) {
             drop(state);
-            return Err(run_queue);
+            let charged = Duration::ZERO;
+            return Err(Slot { run_queue, charged });
         }
         let waiter = Arc::new(Waiter {
             account,
@@ -190,7 +270,7 @@ impl WaiterHandle {
         });
         waiter.waker.register(context.waker());
         state.queue.push(account, Arc::clone(&waiter));
-        if !std::mem::replace(&mut state.dispatcher_running, true) {
+        if !mem::replace(&mut state.dispatcher_running, true) {
             tokio::spawn(dispatch(Arc::clone(&run_queue)));
         }
         drop(state);
@@ -203,15 +283,21 @@ impl WaiterHandle {
         self
     }
 
-    /// Starts the turn if it was granted; otherwise returns the waiter unchanged.
-    pub(super) fn try_start(self) -> Result<Arc<RunQueue>, Self> {
+    /// Returns the slot of the turn if it was granted and may start; otherwise returns the waiter unchanged.
+    pub(super) fn try_start(self) -> Result<Slot, Self> {
         if !self.is_granted() {
             return Err(self);
         }
+        let used = self.run_queue.0.lock().use_grant(&self.waiter);
+        let Some(charged) = used else {
+            return Err(self);
+        };
         // The grant is used up, so dropping the waiter must not pass it on.
         self.waiter.is_granted.store(false, Ordering::Relaxed);
-        self.run_queue.0.lock().clear_grant(&self.waiter);
-        Ok(Arc::clone(&self.run_queue))
+        Ok(Slot {
+            run_queue: Arc::clone(&self.run_queue),
+            charged,
+        })
     }
 
     fn is_granted(&self) -> bool {
@@ -234,9 +320,9 @@ impl Drop for WaiterHandle {
 mod tests {
     use super::*;
 
-    fn waiter() -> Arc<Waiter> {
+    fn waiter(account: Account) -> Arc<Waiter> {
         Arc::new(Waiter {
-            account: Account::EVERYBODY,
+            account,
             is_granted: AtomicBool::new(false),
             is_abandoned: AtomicBool::new(false),
             waker: AtomicWaker::new(),
@@ -258,12 +344,81 @@ mod tests {
             "others who are ready take places first"
         );
         let mut waited_for = just_ended();
-        waited_for.queue.push(Account::EVERYBODY, waiter());
+        waited_for
+            .queue
+            .push(Account::EVERYBODY, waiter(Account::EVERYBODY));
         assert!(!waited_for.can_start_now());
         let mut given = just_ended();
-        given.granted = Some((Instant::now(), waiter()));
+        given.granted.push_back(Grant {
+            since: Instant::now(),
+            waiter: waiter(Account::EVERYBODY),
+            charged: Duration::ZERO,
+            is_deferred: false,
+        });
         assert!(!given.can_start_now());
         tokio::time::advance(DISPATCH_QUANTUM).await;
         assert!(busy.can_start_now(), "it has had time for them");
+    }
+
+    /// Returns a queue in which one tenant waits more often than another, and their waiters.
+    fn waited_for() -> (RunQueueState, Vec<Arc<Waiter>>) {
+        let mut state = RunQueueState::default();
+        let tenants = [("red", 40), ("blue", 10)].map(|(tenant, count)| {
+            let account = Account::of_tenant(tenant);
+            let waiters = std::iter::repeat_with(move || waiter(account)).take(count);
+            waiters.collect::<Vec<_>>()
+        });
+        let waiters = tenants.concat();
+        for waiter in &waiters {
+            state.queue.push(waiter.account, Arc::clone(waiter));
+        }
+        (state, waiters)
+    }
+
+    fn granted(state: &RunQueueState, tenant: &str) -> u32 {
+        let account = Account::of_tenant(tenant);
+        let granted = state.granted.iter();
+        let count = granted.filter(|grant| grant.waiter.account == account);
+        u32::try_from(count.count()).unwrap()
+    }
+
+    #[test]
+    fn as_many_turns_are_granted_as_fit_and_each_tenant_has_its_share() {
+        for average in [1, 10, 20, 100, 300].map(Duration::from_micros) {
+            let (mut state, _) = waited_for();
+            state.average = average;
+            state.grant_next();
+            let [red, blue] = ["red", "blue"].map(|tenant| granted(&state, tenant));
+            assert!(red.abs_diff(blue) <= 1 || blue == 10, "{red} {blue}");
+            let expected = average.max(MIN_EXPECTED) * (red + blue);
+            let fits = DISPATCH_QUANTUM..DISPATCH_QUANTUM + average.max(MIN_EXPECTED);
+            assert!(fits.contains(&expected), "{average:?}");
+        }
+    }
+
+    #[test]
+    fn a_turn_that_no_longer_fits_keeps_its_place_for_the_next_quantum() {
+        let (mut state, waiters) = waited_for();
+        state.grant_next();
+        let [first, second, ..] = &waiters[..] else {
+            panic!("many wait")
+        };
+        assert_eq!(state.use_grant(first), Some(MIN_EXPECTED));
+        state.slice_time = DISPATCH_QUANTUM;
+        assert_eq!(state.use_grant(second), None);
+        // One that has used less goes first. The thread was idle meanwhile.
+        let quiet = waiter(Account::of_tenant("quiet"));
+        state.queue.push(quiet.account, Arc::clone(&quiet));
+        let spent = cost::nanos(DISPATCH_QUANTUM);
+        for tenant in ["red", "blue"] {
+            state.queue.charge(Account::of_tenant(tenant), spent);
+        }
+        state.slice_time = Duration::ZERO;
+        state.granted.retain(|grant| grant.is_deferred);
+        state.average = DISPATCH_QUANTUM / 2;
+        state.start_round();
+        let [one, other] = [0, 1].map(|place| &state.granted[place].waiter);
+        assert!(Arc::ptr_eq(one, &quiet) && other.account != quiet.account);
+        assert!(state.use_grant(&quiet).is_some());
     }
 }

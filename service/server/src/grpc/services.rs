@@ -1,6 +1,7 @@
 //! Routes a call to its service by its path.
 
 use std::convert::Infallible;
+use std::sync::Arc;
 use std::task::{Context, Poll};
 
 use tonic::body::Body;
@@ -14,9 +15,12 @@ use super::methods::{self, METHODS, SERVICES};
 use super::unary::ResponseFuture;
 
 /// All services. The methods of the contract get nearly all calls and are dispatched directly. Only the services of
-/// libraries use the library's router, which allocates about ten times for each call.
+/// libraries use the library's router, which allocates about ten times for each call. Clones share the services, since
+/// each call has one.
 #[derive(Clone)]
-pub struct Services {
+pub struct Services(Arc<Routing>);
+
+struct Routing {
     contract: Endpoint,
     others: Routes,
 }
@@ -25,10 +29,10 @@ impl Services {
     /// Combines the services of the contract with others.
     #[must_use]
     pub fn new(contract: Endpoint, others: Routes) -> Self {
-        Self {
+        Self(Arc::new(Routing {
             contract,
             others: others.prepare(),
-        }
+        }))
     }
 
     /// Returns the full names of the services of the contract.
@@ -62,9 +66,9 @@ impl Service<Request<Body>> for Services {
     }
 
     fn call(&mut self, request: Request<Body>) -> ResponseFuture {
-        match methods::dispatch(&self.contract, request) {
+        match methods::dispatch(&self.0.contract, request) {
             Ok(response) => response,
-            Err(request) => Box::pin(self.others.call(request)),
+            Err(request) => Box::pin(self.0.others.clone().call(request)),
         }
     }
 }

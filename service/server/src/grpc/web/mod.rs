@@ -11,6 +11,7 @@ mod payer;
 mod response;
 
 use std::convert::Infallible;
+use std::sync::Arc;
 use std::task::{Context, Poll};
 
 use futures_util::future::Either;
@@ -18,7 +19,7 @@ pub(super) use payer::Payer;
 use tonic::body::Body;
 use tonic::codegen::http::header::CONTENT_TYPE;
 use tonic::codegen::http::{Method, Request, Response, StatusCode, Version};
-use tonic_web::{GrpcWebLayer, GrpcWebService};
+use tonic_web::GrpcWebLayer;
 use tower::{Layer, Service};
 
 use self::content_coding::Compressors;
@@ -34,7 +35,9 @@ const NEEDS_HTTP_2: &str = "gRPC needs HTTP/2. Over HTTP/1.1, use gRPC-Web or JS
 
 /// A layer that accepts gRPC-Web and JSON beside gRPC.
 #[derive(Clone)]
-pub struct Web {
+pub struct Web(Arc<WebSettings>);
+
+struct WebSettings {
     /// The maximum size of a request in JSON, in bytes.
     max_bytes: usize,
     compressors: Compressors,
@@ -44,10 +47,10 @@ impl Web {
     /// Creates the layer, for requests of at most this many bytes. Clones share their compressors.
     #[must_use]
     pub fn new(max_bytes: usize) -> Self {
-        Self {
+        Self(Arc::new(WebSettings {
             max_bytes,
             compressors: Compressors::new(),
-        }
+        }))
     }
 }
 
@@ -58,28 +61,22 @@ where
 {
     type Service = WebService<S>;
 
-    fn layer(&self, inner: S) -> Self::Service {
-        WebService {
-            json: JsonService::new(inner.clone(), self.max_bytes),
-            grpc_web: GrpcWebLayer::new().layer(inner.clone()),
-            grpc: inner,
-            compressors: self.compressors.clone(),
-        }
+    fn layer(&self, grpc: S) -> Self::Service {
+        let settings = Arc::clone(&self.0);
+        WebService { grpc, settings }
     }
 }
 
-/// A gRPC service inside of [`Web`].
+/// A gRPC service inside of [`Web`]. It is cloned for each call.
 #[derive(Clone)]
 pub struct WebService<S> {
     grpc: S,
-    grpc_web: GrpcWebService<S>,
-    json: JsonService<S>,
-    compressors: Compressors,
+    settings: Arc<WebSettings>,
 }
 
 impl<S> Service<Request<Body>> for WebService<S>
 where
-    S: Service<Request<Body>, Response = Response<Body>, Error = Infallible>,
+    S: Service<Request<Body>, Response = Response<Body>, Error = Infallible> + Clone,
     S::Future: Send + 'static,
 {
     type Response = Response<Body>;
@@ -95,10 +92,16 @@ where
             Protocol::Grpc => return Either::Left(self.grpc.call(request)),
             protocol @ (Protocol::GrpcWeb | Protocol::Json | Protocol::Other(..)) => protocol,
         };
-        let outgoing = Outgoing::to(&mut request, &self.compressors);
+        let outgoing = Outgoing::to(&mut request, &self.settings.compressors);
+        let grpc = self.grpc.clone();
         let response: ResponseFuture = match protocol {
-            Protocol::Grpc | Protocol::GrpcWeb => Box::pin(self.grpc_web.call(request)),
-            Protocol::Json => self.json.call(request, outgoing.payer.clone()),
+            Protocol::Grpc | Protocol::GrpcWeb => {
+                Box::pin(GrpcWebLayer::new().layer(grpc).call(request))
+            }
+            Protocol::Json => {
+                let mut json = JsonService::new(grpc, self.settings.max_bytes);
+                json.call(request, outgoing.payer.clone())
+            }
             Protocol::Other(status, what) => {
                 Box::pin(std::future::ready(Ok(plain_text(status, what))))
             }

@@ -19,7 +19,6 @@ use crate::grpc::reasons::Reason;
 use crate::grpc::unary::ResponseFuture;
 
 /// A gRPC service for calls in JSON.
-#[derive(Clone)]
 pub(super) struct JsonService<S> {
     inner: S,
     max_bytes: usize,
