@@ -38,7 +38,7 @@ pub struct RedisConfig {
     /// How long after its end a finished game is packed. Until then, players still look at the last moves.
     pub pack_after: Duration,
     /// How long a changed retention time must be stable before it is applied to all games, so that every process has
-    /// learned it.
+    /// learned it. A process that is alone does not wait.
     pub settle: Duration,
     /// Whether to start although Redis may evict games when its memory is full.
     pub eviction: Eviction,

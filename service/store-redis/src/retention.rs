@@ -152,7 +152,9 @@ impl RetentionVote {
         let [wanted, stored] = <[Value; 2]>::try_from(lists)
             .map_err(|_| damaged("an unexpected reply to an announcement of terms"))?;
         let (mut retention, mut unreadable) = (self.configured, 0);
-        for announcement in reply::list(wanted)? {
+        let announcements = reply::list(wanted)?;
+        let is_alone = announcements.len() == 1;
+        for announcement in announcements {
             // An unreadable announcement counts as "no limit", which loses no game.
             let other = RetentionPolicy::parse_announcement(&reply::bytes(announcement)?)
                 .unwrap_or_else(|| {
@@ -172,21 +174,24 @@ impl RetentionVote {
         Ok(AgreedRetention {
             retention,
             is_applied,
-            is_due: self.is_due(retention, is_applied),
+            is_due: self.is_due(retention, is_applied, is_alone),
         })
     }
 
-    /// Whether terms that not all games have yet were stable long enough for all processes to learn them.
-    fn is_due(&mut self, retention: RetentionPolicy, is_applied: bool) -> bool {
+    /// Whether terms that not all games have yet were stable long enough for all processes to learn them. A process that
+    /// is alone knows them.
+    fn is_due(&mut self, retention: RetentionPolicy, is_applied: bool, is_alone: bool) -> bool {
         if is_applied {
             self.pending = None;
             return false;
         }
         match self.pending {
-            Some((pending, since)) if pending == retention => since.elapsed() >= self.settle,
+            Some((pending, since)) if pending == retention => {
+                is_alone || since.elapsed() >= self.settle
+            }
             Some(_) | None => {
                 self.pending = Some((retention, Instant::now()));
-                self.settle.is_zero()
+                is_alone || self.settle.is_zero()
             }
         }
     }
@@ -291,6 +296,7 @@ async fn expire(
 
 #[cfg(test)]
 mod tests {
+    use super::super::config::RedisTopology;
     use super::*;
 
     #[test]
@@ -314,6 +320,19 @@ mod tests {
         );
         assert_eq!(retention(5, 9).longest(), retention(9, 9));
         assert_eq!(retention(5, 0).longest(), RetentionPolicy::UNLIMITED);
+    }
+
+    #[test]
+    fn others_have_time_to_learn_new_terms() {
+        let mut vote = RetentionVote::new(&RedisConfig::new(RedisTopology::Single {
+            address: String::from("redis:6379"),
+        }));
+        let terms = RetentionPolicy::UNLIMITED;
+        assert!(vote.is_due(terms, false, true) && !vote.is_due(terms, true, true));
+        assert!(!vote.is_due(terms, false, false) && !vote.is_due(terms, false, false));
+        let before = Instant::now().checked_sub(vote.settle).unwrap();
+        vote.pending = Some((terms, before));
+        assert!(vote.is_due(terms, false, false));
     }
 
     #[test]

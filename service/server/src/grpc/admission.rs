@@ -26,6 +26,7 @@ use tonic::metadata::MetadataMap;
 use tonic::{Code, Status};
 
 use super::authorization;
+use super::compression::{Encoding, compressed};
 use super::guarded_body::{BodyLimits, ExpiryReason, guard_body};
 use super::method_specs::{AuthRequirement, MethodSpec, PermitRelease, Streaming};
 use super::rate_limit_headers::add_rate_limit;
@@ -433,6 +434,17 @@ impl AdmissionControl {
     /// wait for them: compressing these costs more than it saves.
     pub(super) fn compresses(&self, method: Method) -> bool {
         !spec_of(self.calls.name(method)).streaming.reads_stream()
+    }
+
+    /// Compresses a response of this method.
+    pub(super) fn compress(
+        &self,
+        method: Method,
+        response: Response<Body>,
+        encoding: Encoding,
+    ) -> Response<Body> {
+        let spec = spec_of(self.calls.name(method));
+        compressed(response, encoding, spec.streaming == Streaming::Unary)
     }
 
     /// Waits for the complete request, unless it is a stream.

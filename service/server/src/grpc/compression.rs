@@ -9,7 +9,9 @@ use std::io::{self, Write};
 use bytes::{Buf, BufMut, Bytes, BytesMut};
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use http_body_util::BodyExt;
+use futures_util::{FutureExt, StreamExt, stream};
+use http_body_util::{BodyExt, BodyStream, StreamBody};
+use hyper::body::Frame;
 use tonic::body::Body;
 use tonic::codegen::http::{HeaderMap, HeaderValue, Response};
 
@@ -96,19 +98,34 @@ impl Encoding {
     }
 }
 
-/// Compresses the large messages of a response.
-pub(super) fn compressed(mut response: Response<Body>, encoding: Encoding) -> Response<Body> {
+/// Compresses the large messages of a response. That of a unary response is compressed at once, in the turn of its call;
+/// those of a stream are compressed when they are sent, in the turns of the stream.
+pub(super) fn compressed(
+    mut response: Response<Body>,
+    encoding: Encoding,
+    is_unary: bool,
+) -> Response<Body> {
     // A response that is only a status has nothing to compress.
     if response.headers().contains_key("grpc-status") {
         return response;
     }
     let name = HeaderValue::from_static(encoding.name());
     response.headers_mut().insert("grpc-encoding", name);
-    let mut passthrough = 0;
-    response.map(|body| {
-        Body::new(body.map_frame(move |frame| {
+    response.map(|mut body| {
+        let mut passthrough = 0;
+        let mut compress = move |frame: Frame<Bytes>| {
             frame.map_data(|data| compress_messages(data, encoding, &mut passthrough))
-        }))
+        };
+        let ready = is_unary.then(|| body.frame().now_or_never().flatten());
+        let first = ready.flatten().map(|frame| frame.map(&mut compress));
+        let rest = body.map_frame(compress);
+        match first {
+            Some(first) => {
+                let frames = stream::iter([first]).chain(BodyStream::new(rest));
+                Body::new(StreamBody::new(frames))
+            }
+            None => Body::new(rest),
+        }
     })
 }
 
@@ -211,6 +228,28 @@ mod tests {
         let gzip = Encoding::Gzip.compress_once(&message(0)).unwrap();
         assert_ne!(gzip, first[0]);
         CACHE.with_borrow(|last| assert_eq!(last.len(), CACHED_FRAMES));
+    }
+
+    /// It is sent when its call has had its last turn.
+    #[tokio::test]
+    async fn a_unary_response_is_compressed_before_it_is_sent() {
+        let trailers =
+            HeaderMap::from_iter([("grpc-status".parse().unwrap(), "0".parse().unwrap())]);
+        let message = framed(&b"a board game ".repeat(1_000));
+        let frames = [
+            Frame::data(Bytes::from(message.clone())),
+            Frame::trailers(trailers.clone()),
+        ];
+        let body = StreamBody::new(stream::iter(frames.map(Ok::<_, tonic::Status>)));
+        let response = compressed(Response::new(Body::new(body)), Encoding::Gzip, true);
+        CACHE.with_borrow(|cache| assert_eq!(cache.len(), 1));
+        let body = response.into_body().collect().await.unwrap();
+        assert_eq!(body.trailers(), Some(&trailers));
+        let (messages, flags) = read(body.to_bytes(), Encoding::Gzip);
+        assert_eq!(
+            (messages, flags),
+            (vec![message[HEADER_SIZE..].to_vec()], vec![true])
+        );
     }
 
     #[test]

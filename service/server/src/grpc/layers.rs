@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 
-use futures_util::FutureExt;
+use futures_util::{FutureExt, TryFutureExt};
 use gamekeeper_games::authz::Account;
 use gamekeeper_games::scheduling::{RateLimiter, schedule};
 use gamekeeper_store::clock::now_ms;
@@ -23,7 +23,7 @@ use tracing::{Instrument, Span};
 
 use super::NO_SUCH_METHOD;
 use super::admission::{AdmissionControl, AdmissionDeps};
-use super::compression::{Encoding, compressed};
+use super::compression::Encoding;
 use super::reasons::Reason;
 use super::status::{fault, too_large};
 use super::unary::ResponseFuture;
@@ -130,7 +130,11 @@ where
                 Ok(task) => task,
                 Err(status) => return Ok(status.into_http()),
             };
-            let outcome = schedule(task, inner.call(request)).await;
+            let respond = inner.call(request).map_ok(|response| match encoding {
+                Some(encoding) => admission.compress(method, response, encoding),
+                None => response,
+            });
+            let outcome = schedule(task, respond).await;
             // The permits are held until there is an answer.
             outcome.map(|outcome| match admitted {
                 Ok(Some(permit)) => {
@@ -144,10 +148,7 @@ where
         let outcome = with_timeout_and_catch(deadline, call).map(move |mut response| {
             let call = (method, address);
             record_call(&admission.calls, call, &mut response, begun.elapsed());
-            Ok(match encoding {
-                Some(encoding) => compressed(response, encoding),
-                None => response,
-            })
+            Ok(response)
         });
         if span.is_none() {
             return Box::pin(outcome);
