@@ -113,7 +113,7 @@ const BOUNDS: &[(&str, f64)] = &[
     ("total_net_input_bytes", 800.0),
     ("total_net_output_bytes", 80.0),
     // Answers of several calls leave together, and none waits for another thread.
-    ("syscw", 1.5),
+    ("syscw", 0.75),
     ("waits", 2.0),
 ];
 

@@ -25,10 +25,10 @@ const ATTACKERS: usize = 8;
 
 /// The part by which what a call costs may differ, in the median of the rounds.
 ///
-/// A tenth is the goal, and no bound that a busy machine keeps: there, a drawing cost the tenant 0.85 to 0.95 times as
-/// much beside the attacker as alone. A server without an attacker sleeps between two calls, and probably finds less in
-/// its caches; and a turn that is interrupted is charged with what its thread did just before it. A tenant that paid for
-/// calls of the attacker as well paid six times as much.
+/// A tenth was the goal, and is not reached, since the tenant pays less beside the attacker: on a quiet machine a drawing
+/// costs it 0.76 to 0.88 times as much as alone, and 0.66 to 0.70 times with optimization. It pays for processor time, of
+/// which a server needs more that sleeps between two calls and finds less in its caches. A tenant that paid for calls of
+/// the attacker as well paid six times as much.
 const DIFFERENCE: f64 = 0.5;
 
 /// The part by which the bytes of a call may differ: those of the last call of a round may be counted in the next one.
