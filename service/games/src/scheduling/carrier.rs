@@ -11,6 +11,8 @@ use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
+use tokio::time::Instant;
+
 use super::cost::Cost;
 use super::cost_accounting;
 use super::run_queue;
@@ -41,6 +43,7 @@ pub async fn carry<F: Future>(meter: Arc<Meter>, future: F) -> F::Output {
     let mut carrier = Carrier {
         meter,
         uncounted: Cost::ZERO,
+        measured: Instant::now(),
     };
     let mut future = pin!(future);
     poll_fn(|context| carrier.measure(|| future.as_mut().poll(context))).await
@@ -51,6 +54,8 @@ struct Carrier {
     meter: Arc<Meter>,
     /// The use that the meter does not have yet. It is counted together, since that takes locks.
     uncounted: Cost,
+    /// The time of the last measurement.
+    measured: Instant,
 }
 
 impl Carrier {
@@ -61,6 +66,7 @@ impl Carrier {
             self.meter = caller;
         }
         self.uncounted = self.uncounted.saturating_add(measured.cost);
+        self.measured = measured.ended;
         if self.uncounted.time >= COUNT_AT {
             self.count();
         }
@@ -70,7 +76,7 @@ impl Carrier {
     fn count(&mut self) {
         let used = mem::replace(&mut self.uncounted, Cost::ZERO);
         run_queue::charge(self.meter.account(), used.time);
-        self.meter.count_slice(used);
+        self.meter.count_slice(used, self.measured.into_std());
     }
 }
 

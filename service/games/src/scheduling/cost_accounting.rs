@@ -109,6 +109,8 @@ pub(super) struct Measured<A> {
     pub(super) output: A,
     /// The resources, without those of nested turns.
     pub(super) cost: Cost,
+    /// The time at which the work ended. Whoever needs the time next takes this one, since the clock is read often.
+    pub(super) ended: Instant,
     /// The duration, including nested turns and times in which the thread did not run.
     pub(super) elapsed: Duration,
     /// The part of the duration in which the thread did not run, without nested turns.
@@ -153,7 +155,8 @@ pub(super) fn measure<A>(work: impl FnOnce() -> A) -> Measured<A> {
     let outer_use = metering::replace(StoreUse::ZERO);
     let started = Instant::now();
     let output = work();
-    let elapsed = started.elapsed();
+    let ended = Instant::now();
+    let elapsed = ended.saturating_duration_since(started);
     let store_use = metering::replace(outer_use);
     let inner_cost = ACCUMULATED_COST.get();
     ACCUMULATED_COST.set(match is_nested {
@@ -178,6 +181,7 @@ pub(super) fn measure<A>(work: impl FnOnce() -> A) -> Measured<A> {
             stored: store_use.bytes,
             ..inner_cost
         },
+        ended,
         elapsed,
         interrupted: own.saturating_sub(time),
     }

@@ -124,7 +124,7 @@ impl FairTask {
         };
         let slice = SliceGuard::start(slot);
         let done = self.run(|| poll_work(context));
-        slice.record_elapsed(self.account, done.elapsed, done.interrupted);
+        slice.record(self.account, &done);
         done.output
     }
 
@@ -132,15 +132,18 @@ impl FairTask {
     fn run<A>(&mut self, work: impl FnOnce() -> A) -> Measured<A> {
         let Some(meter) = &self.meter else {
             let started = Instant::now();
+            let output = work();
+            let ended = Instant::now();
             return Measured {
-                output: work(),
+                output,
                 cost: Cost::ZERO,
-                elapsed: started.elapsed(),
+                ended,
+                elapsed: ended.saturating_duration_since(started),
                 interrupted: Duration::ZERO,
             };
         };
         let measured = cost_accounting::measure(work);
-        meter.count_slice(measured.cost);
+        meter.count_slice(measured.cost, measured.ended.into_std());
         self.charge(measured.cost);
         measured
     }

@@ -163,7 +163,7 @@ impl RateLimiter {
     /// Charges the account for processor time on a thread that takes no turns with calls.
     pub(crate) fn charge_thread_time(&self, account: Account, time: Duration) {
         let cost = Cost { time, ..Cost::ZERO };
-        self.usage.meter(account).count_slice(cost);
+        self.usage.meter(account).count_slice(cost, Instant::now());
         self.charge(account, cost.millicost());
     }
 

@@ -13,6 +13,7 @@ use parking_lot::Mutex;
 use tokio::time::Instant;
 
 use super::cost;
+use super::cost_accounting::Measured;
 use crate::authz::Account;
 use crate::scheduling::fair_queue::FairQueue;
 
@@ -83,7 +84,7 @@ impl Grant {
 impl RunQueueState {
     /// Grants turns and wakes their waiters, as long as the turns are expected to fit into the quantum. Each is charged
     /// at once for what it is expected to take, so that the order stays fair.
-    fn grant_next(&mut self) {
+    fn grant_next(&mut self, now: Instant) {
         let charged = self.average.max(MIN_EXPECTED);
         let mut expected: Duration = self.granted.iter().map(|grant| grant.charged).sum();
         while self.slice_time.saturating_add(expected) < DISPATCH_QUANTUM
@@ -97,7 +98,7 @@ impl RunQueueState {
             waiter.waker.wake();
             expected += charged;
             self.granted.push_back(Grant {
-                since: Instant::now(),
+                since: now,
                 waiter,
                 charged,
                 is_deferred: false,
@@ -130,6 +131,7 @@ impl RunQueueState {
     /// Grants turns after every ready task had a chance to enter the queue. Those that were deferred take their places in
     /// the queue again. A grant that was not used within its lease is withdrawn, and its account charged for the lease.
     fn start_round(&mut self) {
+        let now = Instant::now();
         for grant in mem::take(&mut self.granted).into_iter().rev() {
             let Grant {
                 since,
@@ -142,7 +144,7 @@ impl RunQueueState {
                 let waiter = Arc::clone(waiter);
                 self.queue
                     .put_back(waiter.account, waiter, cost::nanos(*charged));
-            } else if since.elapsed() < GRANT_TIMEOUT {
+            } else if now.saturating_duration_since(*since) < GRANT_TIMEOUT {
                 self.granted.push_front(grant);
             } else {
                 self.queue
@@ -150,7 +152,7 @@ impl RunQueueState {
             }
         }
         self.slice_time = Duration::ZERO;
-        self.grant_next();
+        self.grant_next(now);
     }
 
     /// Returns whether a turn may start without queuing.
@@ -218,28 +220,26 @@ impl SliceGuard {
     }
 
     /// Charges the account for the duration of the turn, without the part in which the thread did not run.
-    pub(super) fn record_elapsed(
-        &self,
-        account: Account,
-        elapsed: Duration,
-        interrupted: Duration,
-    ) {
+    pub(super) fn record<A>(&self, account: Account, turn: &Measured<A>) {
         let Slot { run_queue, charged } = &self.0;
         let mut state = run_queue.0.lock();
-        let ran = elapsed.saturating_sub(interrupted);
+        let elapsed = turn.elapsed;
+        let ran = elapsed.saturating_sub(turn.interrupted);
         let owed = ran.saturating_sub(*charged);
         state.queue.charge(account, cost::nanos(owed));
         state.average += elapsed / AVERAGED_TURNS;
         state.average = state.average.saturating_sub(state.average / AVERAGED_TURNS);
         state.slice_time += elapsed;
-        state.last_slice_ended = Some(Instant::now());
+        state.last_slice_ended = Some(turn.ended);
     }
 }
 
 impl Drop for SliceGuard {
     fn drop(&mut self) {
         IN_SLICE.set(false);
-        self.0.run_queue.0.lock().grant_next();
+        let mut state = self.0.run_queue.0.lock();
+        let now = state.last_slice_ended.unwrap_or_else(Instant::now);
+        state.grant_next(now);
     }
 }
 
@@ -311,7 +311,7 @@ impl Drop for WaiterHandle {
         if self.is_granted() {
             let mut state = self.run_queue.0.lock();
             state.clear_grant(&self.waiter);
-            state.grant_next();
+            state.grant_next(Instant::now());
         }
     }
 }
@@ -387,7 +387,7 @@ mod tests {
         for average in [1, 10, 20, 100, 300].map(Duration::from_micros) {
             let (mut state, _) = waited_for();
             state.average = average;
-            state.grant_next();
+            state.grant_next(Instant::now());
             let [red, blue] = ["red", "blue"].map(|tenant| granted(&state, tenant));
             assert!(red.abs_diff(blue) <= 1 || blue == 10, "{red} {blue}");
             let expected = average.max(MIN_EXPECTED) * (red + blue);
@@ -399,7 +399,7 @@ mod tests {
     #[test]
     fn a_turn_that_no_longer_fits_keeps_its_place_for_the_next_quantum() {
         let (mut state, waiters) = waited_for();
-        state.grant_next();
+        state.grant_next(Instant::now());
         let [first, second, ..] = &waiters[..] else {
             panic!("many wait")
         };

@@ -171,15 +171,15 @@ struct MeterState {
 }
 
 impl MeterState {
-    fn add(&mut self, consumption: Consumption, millicost: u64) {
-        self.decay();
+    fn add(&mut self, consumption: Consumption, millicost: u64, now: Instant) {
+        self.decay(now);
         self.consumption = self.consumption.saturating_add(consumption);
         self.decayed_sums.0 += to_f64(millicost);
         self.decayed_sums.1 += to_f64(consumption.written.saturating_add(consumption.stored));
     }
 
-    fn decay(&mut self) {
-        let elapsed = self.decayed_at.elapsed();
+    fn decay(&mut self, now: Instant) {
+        let elapsed = now.saturating_duration_since(self.decayed_at);
         if elapsed >= DECAY_INTERVAL {
             let decay_factor = (-elapsed.as_secs_f64() / RATE_TIME_CONSTANT.as_secs_f64()).exp();
             self.decayed_sums = (
@@ -241,7 +241,7 @@ impl Meter {
     #[must_use]
     pub fn recent_rate(&self) -> RecentRate {
         let mut state = self.lock_state.lock();
-        state.decay();
+        state.decay(Instant::now());
         let seconds = RATE_TIME_CONSTANT.as_secs_f64();
         RecentRate {
             cost: state.decayed_sums.0 / to_f64(cost::CALL_MILLICOST) / seconds,
@@ -258,6 +258,7 @@ impl Meter {
                 ..Consumption::default()
             },
             0,
+            Instant::now(),
         );
     }
 
@@ -270,24 +271,28 @@ impl Meter {
                 ..Consumption::default()
             },
             0,
+            Instant::now(),
         );
     }
 
-    /// Counts the resources of a turn.
-    pub(super) fn count_slice(&self, cost: Cost) {
+    /// Counts the resources of a turn that has just ended.
+    pub(super) fn count_slice(&self, cost: Cost, ended: Instant) {
         let consumption = Consumption {
             time: cost.time,
             written: cost.written,
             stored: cost.stored,
             ..Consumption::default()
         };
-        self.add(consumption, cost.millicost());
+        self.add(consumption, cost.millicost(), ended);
     }
 
-    fn add(&self, consumption: Consumption, millicost: u64) {
-        self.lock_state.lock().add(consumption, millicost);
+    fn add(&self, consumption: Consumption, millicost: u64, now: Instant) {
+        self.lock_state.lock().add(consumption, millicost, now);
         if let Some(root_meter) = &self.root_meter {
-            root_meter.lock_state.lock().add(consumption, millicost);
+            root_meter
+                .lock_state
+                .lock()
+                .add(consumption, millicost, now);
         }
         self.total.add(consumption);
     }
@@ -448,8 +453,10 @@ mod tests {
         };
         let holder = usage.meter_for(seat(1, 2), who);
         holder.count_call();
-        holder.count_slice(cost(5, 1_000));
-        usage.meter(seat(1, 1)).count_slice(cost(7, 0));
+        holder.count_slice(cost(5, 1_000), Instant::now());
+        usage
+            .meter(seat(1, 1))
+            .count_slice(cost(7, 0), Instant::now());
         usage.set_tenant_name("red");
         usage.set_tenant_name("blue");
         let wholes = usage.roots();
@@ -506,7 +513,7 @@ mod tests {
             decayed_sums: (3_000.0, 6_000.0),
             decayed_at: Instant::now().checked_sub(RATE_TIME_CONSTANT).unwrap(),
         };
-        state.decay();
+        state.decay(Instant::now());
         let part = |left: f64, before: f64| left / before;
         for part in [
             part(state.decayed_sums.0, 3_000.0),
