@@ -6,7 +6,10 @@ use std::time::Duration;
 use super::*;
 use crate::timing::yielder::Yielder;
 use futures_util::FutureExt;
+use futures_util::future::join_all;
 use gamekeeper_store::clock::thread_time;
+use rand::rngs::SmallRng;
+use rand::{RngExt, SeedableRng};
 
 fn task(tenant: &str) -> FairTask {
     let budgets = Arc::new(RateLimiter::new(None));
@@ -134,6 +137,28 @@ async fn a_turn_that_is_not_taken_stops_nobody() {
         ended.expect("in time").unwrap();
     }
     drop(never);
+}
+
+/// Turns take longer than others did before them, and the thread is idle now and then.
+#[tokio::test]
+async fn whoever_waits_has_a_turn_at_last() {
+    let seed: u64 = rand::random();
+    let calls = (0..64_u64).map(|number| {
+        let mut random = SmallRng::seed_from_u64(seed ^ number);
+        let tenant = ["red", "blue", "green"][random.random_range(0..3)];
+        let call = async move {
+            for _ in 0..40 {
+                run_for(Duration::from_micros(random.random_range(1..120)));
+                match random.random_range(0..4) {
+                    0 => tokio::time::sleep(Duration::from_millis(random.random_range(0..4))).await,
+                    _ => tokio::task::yield_now().await,
+                }
+            }
+        };
+        tokio::spawn(schedule(task(tenant), Box::pin(call)))
+    });
+    let ended = tokio::time::timeout(Duration::from_secs(60), join_all(calls.collect::<Vec<_>>()));
+    assert!(ended.await.is_ok(), "seed {seed}");
 }
 
 /// HTTP/1 runs a call inside the future of its connection.
