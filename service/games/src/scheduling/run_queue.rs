@@ -61,7 +61,7 @@ const GRANT_TIMEOUT: Duration = Duration::from_millis(2);
 struct Grant {
     since: Instant,
     waiter: Arc<Waiter>,
-    /// What the account was charged for the turn in advance.
+    /// The time that the account was charged for the turn in advance.
     charged: Duration,
     /// Whether the waiter has come for its turn when the quantum was spent.
     is_deferred: bool,
@@ -201,7 +201,7 @@ pub(super) fn charge(account: Account, time: Duration) {
 /// A turn that may start on this thread.
 pub(super) struct Slot {
     run_queue: Arc<RunQueue>,
-    /// What the account was charged for the turn when it was granted.
+    /// The time that the account was charged for the turn when it was granted.
     charged: Duration,
 }
 

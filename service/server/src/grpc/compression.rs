@@ -230,7 +230,7 @@ mod tests {
         CACHE.with_borrow(|last| assert_eq!(last.len(), CACHED_FRAMES));
     }
 
-    /// It is sent when its call has had its last turn.
+    /// A call has its last turn before its response is sent.
     #[tokio::test]
     async fn a_unary_response_is_compressed_before_it_is_sent() {
         let trailers =
