@@ -296,8 +296,8 @@ async fn expire(
 
 #[cfg(test)]
 mod tests {
-    use super::super::config::RedisTopology;
     use super::*;
+    use crate::config::RedisTopology;
 
     #[test]
     fn the_longest_time_holds() {
