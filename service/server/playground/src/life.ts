@@ -35,12 +35,14 @@ export class Life {
     setInterval(() => this.#tick(), TICK);
   }
 
-  /** Another game. */
+  /** Another game, or the same one with other tokens: then the panel stays as it is. */
   begin(game: Game): void {
+    if (this.#game?.id !== game.id) {
+      place<HTMLDetailsElement>("life-panel").open = false;
+    }
     this.#game = game;
     this.#leaving = 0;
     place<HTMLInputElement>("fork-at").value = "";
-    place<HTMLDetailsElement>("life-panel").open = false;
     void this.#askWhetherOperator(game);
   }
 

@@ -40,6 +40,8 @@ export class Page {
   readonly #games: Games;
   readonly #feed: Feed;
   #game: Game | undefined;
+  /** Counts the games that were asked for: what comes too late for an earlier one is not shown. */
+  #asked = 0;
   #refreshing: Promise<void> = Promise.resolve();
   /** A refresh that has not begun yet serves everybody who wants one. */
   #waiting: Promise<void> | undefined;
@@ -98,6 +100,7 @@ export class Page {
       place("key").focus();
       return;
     }
+    const asked = this.#asked;
     const begun = await this.#desk.attempt(async () => {
       await this.#tryKey();
       const rulesets = await this.#creation.begin();
@@ -106,7 +109,7 @@ export class Page {
       place("create-panel").hidden = this.#games.isUser;
       this.#feed.begin(rulesets);
     });
-    if (begun) {
+    if (begun && asked === this.#asked) {
       await this.#arrive();
     }
   }
@@ -143,12 +146,17 @@ export class Page {
   }
 
   async #openTable(table: Omit<Address, "seats"> & { seats: Address["seats"] | undefined }): Promise<void> {
+    this.#asked += 1;
+    const asked = this.#asked;
     await this.#desk.attempt(async () => {
       const { service, rulesets } = this.#desk;
       const token = tokenOf({ seats: table.seats ?? new Map(), spectator: table.spectator }, 0, service.key);
       const { answer } = await service.call(service.games, "GetGame", { gameId: table.game }, token);
       const info = inside(inside(answer, "table"), "game");
       await rulesets.learn(text(info, "ruleset"));
+      if (asked !== this.#asked) {
+        return;
+      }
       const players = each(info, "players").length;
       const seats = table.seats ?? (this.#games.isUser ? seatsOfUser(info) : seatsOfPeople(info));
       const game = new Game(service, info, { seats: known(seats, players), spectator: table.spectator });
@@ -158,6 +166,7 @@ export class Page {
 
   /** Shows a game, and follows it. */
   #play(game: Game, viewer: Viewer | undefined): void {
+    this.#asked += 1;
     this.#game?.close();
     this.#game = game;
     if (tableOf(location.hash)?.game !== game.id) {
@@ -182,6 +191,7 @@ export class Page {
 
   /** Back to the page without a game. */
   #leave(): void {
+    this.#asked += 1;
     this.#game?.close();
     this.#game = undefined;
     place("game").hidden = true;
