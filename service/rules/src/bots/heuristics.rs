@@ -106,12 +106,13 @@ pub trait Heuristics: Ruleset {
         expected_value_after::<Self>(state, seat, action, luck)
     }
 
-    /// Returns the value of an action by the ruleset's own look ahead, which `search` compares instead of playouts.
-    /// Returns `None` if `search` must use playouts.
+    /// Returns the value of an action by the ruleset's own look ahead over this many decisions, which `search` compares
+    /// instead of playouts. Returns `None` if `search` must use playouts.
     fn lookahead_value(
         _state: &Self::State,
         _seat: Seat,
         _action: &Self::Action,
+        _horizon: u32,
         _luck: &Chance,
     ) -> Option<i32> {
         None

@@ -107,10 +107,16 @@ pub(super) fn search<R: Heuristics>(
     let Some(mut set) = select_candidates::<R>(&world, seat, actions, effort.width, chance) else {
         return Vec::new();
     };
-    if let Some(base) = R::lookahead_value(&world, seat, &set.favorite.action, &set.luck) {
+    if let Some(base) = R::lookahead_value(
+        &world,
+        seat,
+        &set.favorite.action,
+        effort.horizon,
+        &set.luck,
+    ) {
         set.limit(effort.playouts);
         set.favorite.add_sample(base, base);
-        return rate_by_lookahead::<R>(&world, seat, set, base, is_over);
+        return rate_by_lookahead::<R>(&world, seat, set, (base, effort.horizon), is_over);
     }
     while playouts_needed(set.candidates.len()) > effort.playouts {
         set.candidates.pop();
@@ -171,7 +177,7 @@ fn rate_by_lookahead<R: Heuristics>(
     world: &R::State,
     seat: Seat,
     set: CandidateSet<R::Action>,
-    base: i32,
+    (base, horizon): (i32, u32),
     is_over: &dyn Fn() -> bool,
 ) -> Vec<Rating<R::Action>> {
     let mut rated = vec![set.favorite];
@@ -179,7 +185,8 @@ fn rate_by_lookahead<R: Heuristics>(
         if is_over() {
             break;
         }
-        if let Some(value) = R::lookahead_value(world, seat, &candidate.action, &set.luck) {
+        if let Some(value) = R::lookahead_value(world, seat, &candidate.action, horizon, &set.luck)
+        {
             candidate.add_sample(value, base);
             rated.push(candidate);
         }

@@ -23,14 +23,15 @@ const POINT: i32 = 100;
 const TENTH: i32 = 10;
 
 impl Heuristics for TerraMystica {
-    /// Not used: `search` looks ahead by itself. About three turns of every player.
+    /// The further decisions of the seat itself in this round.
     const HORIZON: u32 = 12;
 
-    /// A line for the favorite alone, which `greedy` plays, for three actions, and for all.
+    /// The favorite alone, which `greedy` plays; another one at first sight; and two others with two further decisions.
+    /// Factions are always compared by whole games.
     const LEVELS: [Effort; 3] = [
-        Effort::of(1, Self::WIDTH, Self::HORIZON),
-        Effort::of(3, Self::WIDTH, Self::HORIZON),
-        Effort::of(24, Self::WIDTH, Self::HORIZON),
+        Effort::of(1, Self::WIDTH, 0),
+        Effort::of(2, Self::WIDTH, 0),
+        Effort::of(3, Self::WIDTH, 2),
     ];
 
     const WIDTH: usize = 24;
@@ -77,8 +78,14 @@ impl Heuristics for TerraMystica {
         appeal::appeal(state, seat, action, luck)
     }
 
-    fn lookahead_value(state: &State, seat: Seat, action: &Action, luck: &Chance) -> Option<i32> {
-        Some(ahead::foresee(state, seat, action, luck))
+    fn lookahead_value(
+        state: &State,
+        seat: Seat,
+        action: &Action,
+        horizon: u32,
+        luck: &Chance,
+    ) -> Option<i32> {
+        Some(ahead::foresee(state, seat, action, horizon, luck))
     }
 }
 

@@ -82,10 +82,11 @@ pub(super) const CARD_RISK: Figure = Figure(17, 0);
 pub(super) const OPEN_STEP: Figure = Figure(90, 0);
 pub(super) const OPEN_ORDINATION: Figure = Figure(113, 17);
 
-/// The number of decisions of a seat's lookahead, and the percentage of the immediate value of an action, since the
-/// others may come between.
-pub(super) const LINE: Figure = Figure(12, 0);
+/// The percentage of the immediate value of an action, since the others may come between.
 pub(super) const AT_ONCE: Figure = Figure(25, 0);
+
+/// The percentage of the lead at the end of a whole game in the value of a faction.
+pub(super) const PLAYED_OUT: Figure = Figure(30, 0);
 
 /// The share of a town in hundredths, by what its group lacks: two for each structure, one for further power.
 pub(super) const NEAR_TOWN: [i32; 11] = [100, 80, 50, 36, 28, 7, 16, 8, 5, 2, 0];

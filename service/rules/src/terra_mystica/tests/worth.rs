@@ -3,7 +3,7 @@
 use super::table::{D, S1, S2, SH, TE, TP, Table, build, convert, land, pass};
 use gamekeeper_rules::bots::{BotMatch, Budget, Heuristics, Policy, legal};
 use gamekeeper_rules::conformance::Audit as _;
-use gamekeeper_rules::ruleset::Ruleset as _;
+use gamekeeper_rules::ruleset::{Ruleset as _, apply_in_place};
 use gamekeeper_rules::table::{Chance, Seat, Seed};
 use gamekeeper_rules::terra_mystica::data::{
     BonusCard, Conversion, Faction, ROUNDS, ScoringTile, Structure,
@@ -240,7 +240,13 @@ fn a_look_ahead_ends_with_a_pass() {
     let pass = next.iter().map(|action| appeal(&then, action)).max();
     let pass = pass.expect("a pass");
     let luck = Chance::from_seed(&Seed::from_number(1));
-    let foreseen = TerraMystica::lookahead_value(&before.state, S1, &build("E5"), &luck);
+    let foreseen = TerraMystica::lookahead_value(
+        &before.state,
+        S1,
+        &build("E5"),
+        TerraMystica::HORIZON,
+        &luck,
+    );
     assert_eq!(
         foreseen,
         Some((3 * pass + appeal(&before, &build("E5"))) / 4)
@@ -260,7 +266,7 @@ fn nothing_follows_a_pass() {
         for action in legal::<TerraMystica>(&state, seat) {
             let passes = matches!(action, Action::PassTurn { .. });
             if passes || state.has_passed(seat) {
-                let foreseen = TerraMystica::lookahead_value(&state, seat, &action, &luck);
+                let foreseen = TerraMystica::lookahead_value(&state, seat, &action, 12, &luck);
                 let at_once = TerraMystica::prior(&state, seat, &action, &luck);
                 assert_eq!(foreseen, Some(at_once), "{action:?}");
                 seen += usize::from(passes);
@@ -268,6 +274,46 @@ fn nothing_follows_a_pass() {
         }
     }
     assert!(seen >= 20, "{seen} passes");
+}
+
+/// A faction is worth its rating and what comes of it: 30 % of the lead at the end of a game in which all play by what
+/// actions are worth at first sight.
+#[test]
+fn a_faction_is_compared_by_whole_games() {
+    let luck = Chance::from_seed(&Seed::from_number(1));
+    for seats in 2..=5 {
+        let state = random_game(seats, 1, 0);
+        for action in legal::<TerraMystica>(&state, S1) {
+            let rating = TerraMystica::prior(&state, S1, &action, &luck);
+            let foreseen = TerraMystica::lookahead_value(&state, S1, &action, 0, &luck);
+            let lead = lead_at_the_end(&state, &action, &luck);
+            assert_eq!(
+                foreseen,
+                Some((30 * lead + 70 * rating) / 100),
+                "{action:?}"
+            );
+        }
+    }
+}
+
+/// The lead of the first seat in hundredths of a point, when everybody has played the action with the most appeal after
+/// this one.
+fn lead_at_the_end(state: &State, action: &Action, luck: &Chance) -> i32 {
+    let (mut state, mut luck) = (state.clone(), luck.clone());
+    apply_in_place::<TerraMystica>(&mut state, &mut luck, S1, action).unwrap();
+    while let Some((seat, _)) = state.pending() {
+        let considered = |action: &Action| !matches!(action, Action::Convert { .. });
+        let actions = legal::<TerraMystica>(&state, seat)
+            .into_iter()
+            .filter(considered);
+        let best = actions
+            .rev()
+            .max_by_key(|action| TerraMystica::prior(&state, seat, action, &luck));
+        apply_in_place::<TerraMystica>(&mut state, &mut luck, seat, &best.unwrap()).unwrap();
+    }
+    let others = S1.others(state.seats());
+    let best = others.map(|other| state.players[other].vp).max().unwrap();
+    100 * (i32::from(state.players[S1].vp) - i32::from(best))
 }
 
 /// `search` neither converts nor sacrifices for nothing.
