@@ -120,8 +120,10 @@ impl<W: Wire> GameService<W> {
     #[must_use]
     pub fn get_catalogue(&self, known_revision: u32) -> GetCatalogueResponse {
         let revision = W::CATALOGUE_REVISION;
+        let wrapped = || wrap_catalogue::<W>(self.rulebook());
+        let catalogue = || self.catalogue.get_or_init(wrapped).clone();
         GetCatalogueResponse {
-            catalogue: (known_revision != revision).then(|| wrap_catalogue::<W>(self.rulebook())),
+            catalogue: (known_revision != revision).then(catalogue),
             revision,
         }
     }

@@ -6,6 +6,7 @@ use std::sync::{Arc, OnceLock};
 use futures_util::Stream;
 use gamekeeper_learn::Space;
 use gamekeeper_proto::gamekeeper::v1 as pb;
+use gamekeeper_proto::raw::Catalogue;
 use gamekeeper_rules::rulebook::Rulebook;
 use gamekeeper_rules::table::MAX_SEATS;
 use gamekeeper_store::GameId;
@@ -37,6 +38,8 @@ pub struct GameService<W: Wire> {
     pub(crate) metrics: RulesetMetrics,
     /// The rulebook, parsed when a rule is first requested.
     pub(crate) rulebook: OnceLock<Rulebook>,
+    /// The catalogue, made when it is first requested: looking up its rules takes milliseconds.
+    pub(crate) catalogue: OnceLock<Catalogue>,
     /// The options that creators may choose, derived from the contract once.
     pub(crate) options: Vec<pb::OptionInfo>,
     /// The kinds of actions, by their names in the contract.
@@ -65,6 +68,7 @@ impl<W: Wire> GameService<W> {
             last_streamed,
             metrics,
             rulebook: OnceLock::new(),
+            catalogue: OnceLock::new(),
             options: option_infos::<W>(),
             action_kinds: action_kinds::<W>(),
             spaces: [const { OnceLock::new() }; MAX_SEATS + 1],
