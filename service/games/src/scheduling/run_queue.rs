@@ -42,10 +42,21 @@ struct RunQueueState {
     slice_time: Duration,
     /// The time at which the last turn ended.
     last_slice_ended: Option<Instant>,
+    /// The tenant or network of the last turn.
+    last_root: Option<Account>,
+    /// The time until which the thread counts as shared between tenants.
+    shared_until: Option<Instant>,
 }
 
 /// The amount of work after which every ready task gets a chance to enter the queue before more work starts.
 const DISPATCH_QUANTUM: Duration = Duration::from_micros(250);
+
+/// The same while several tenants have turns. A call has about four turns, and waits for the end of a quantum before
+/// each of them.
+const SHARED_QUANTUM: Duration = Duration::from_micros(60);
+
+/// The time for which a thread counts as shared after turns of two tenants.
+const SHARED_FOR: Duration = Duration::from_millis(100);
 
 /// The least time that a turn is expected to take.
 const MIN_EXPECTED: Duration = Duration::from_micros(8);
@@ -82,12 +93,32 @@ impl Grant {
 }
 
 impl RunQueueState {
+    /// Returns the quantum: a shorter one while the thread is shared.
+    fn quantum(&self) -> Duration {
+        let is_shared = self.shared_until > self.last_slice_ended;
+        if is_shared {
+            SHARED_QUANTUM
+        } else {
+            DISPATCH_QUANTUM
+        }
+    }
+
+    /// Notes that a turn of this account ended.
+    fn record_end(&mut self, account: Account, ended: Instant) {
+        let root = account.root();
+        let last = self.last_root.replace(root);
+        if last.is_some_and(|last| last != root) {
+            self.shared_until = Some(ended + SHARED_FOR);
+        }
+        self.last_slice_ended = Some(ended);
+    }
+
     /// Grants turns and wakes their waiters, as long as the turns are expected to fit into the quantum. Each is charged
     /// at once for what it is expected to take, so that the order stays fair.
     fn grant_next(&mut self, now: Instant) {
         let charged = self.average.max(MIN_EXPECTED);
         let mut expected: Duration = self.granted.iter().map(|grant| grant.charged).sum();
-        while self.slice_time.saturating_add(expected) < DISPATCH_QUANTUM
+        while self.slice_time.saturating_add(expected) < self.quantum()
             && let Some(waiter) = self.queue.pop()
         {
             if waiter.is_abandoned.load(Ordering::Relaxed) {
@@ -109,7 +140,7 @@ impl RunQueueState {
     /// Uses up the grant of this waiter, and returns what was charged for it. Returns `None` if the turn may not start
     /// now, since those before it took longer than expected. A grant that was withdrawn may be used at any time.
     fn use_grant(&mut self, waiter: &Arc<Waiter>) -> Option<Duration> {
-        let is_spent = self.slice_time >= DISPATCH_QUANTUM;
+        let is_spent = self.slice_time >= self.quantum();
         let mut granted = self.granted.iter_mut();
         let Some(grant) = granted.find(|grant| grant.is_of(waiter)) else {
             return Some(Duration::ZERO);
@@ -160,11 +191,11 @@ impl RunQueueState {
         // The thread was idle, so every ready task had a chance to run.
         if self
             .last_slice_ended
-            .is_none_or(|ended| ended.elapsed() >= DISPATCH_QUANTUM)
+            .is_none_or(|ended| ended.elapsed() >= self.quantum())
         {
             self.slice_time = Duration::ZERO;
         }
-        self.granted.is_empty() && self.queue.is_empty() && self.slice_time < DISPATCH_QUANTUM
+        self.granted.is_empty() && self.queue.is_empty() && self.slice_time < self.quantum()
     }
 
     /// Returns whether a turn of this account may start before all that wait.
@@ -230,7 +261,7 @@ impl SliceGuard {
         state.average += elapsed / AVERAGED_TURNS;
         state.average = state.average.saturating_sub(state.average / AVERAGED_TURNS);
         state.slice_time += elapsed;
-        state.last_slice_ended = Some(turn.ended);
+        state.record_end(account, turn.ended);
     }
 }
 
@@ -318,6 +349,9 @@ impl Drop for WaiterHandle {
 
 #[cfg(test)]
 mod tests {
+    use gamekeeper_rules::table::Seat;
+    use gamekeeper_store::GameId;
+
     use super::*;
 
     fn waiter(account: Account) -> Arc<Waiter> {
@@ -358,6 +392,26 @@ mod tests {
         assert!(!given.can_start_now());
         tokio::time::advance(DISPATCH_QUANTUM).await;
         assert!(busy.can_start_now(), "it has had time for them");
+    }
+
+    /// The clock of the test is paused.
+    #[tokio::test(start_paused = true)]
+    async fn quanta_are_short_while_several_tenants_have_turns() {
+        let [red, blue] = ["red", "blue"].map(Account::of_tenant);
+        let mut state = RunQueueState::default();
+        let mut quantum_after = |account: Account| {
+            state.record_end(account, Instant::now());
+            state.quantum()
+        };
+        let game = GameId::from_bytes([7; 16]);
+        let holders = [1, 2].map(|seat| Account::of_token_holder(red, game, Seat::new(seat)));
+        for account in [red, holders[0], holders[1], red] {
+            assert_eq!(quantum_after(account), DISPATCH_QUANTUM, "of one tenant");
+        }
+        assert_eq!(quantum_after(blue), SHARED_QUANTUM);
+        assert_eq!(quantum_after(blue), SHARED_QUANTUM);
+        tokio::time::advance(SHARED_FOR).await;
+        assert_eq!(quantum_after(blue), DISPATCH_QUANTUM);
     }
 
     /// Returns a queue in which one tenant waits more often than another, and their waiters.
