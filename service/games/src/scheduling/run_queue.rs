@@ -51,7 +51,7 @@ struct RunQueueState {
 /// The amount of work after which every ready task gets a chance to enter the queue before more work starts.
 const DISPATCH_QUANTUM: Duration = Duration::from_micros(250);
 
-/// The same while several tenants have turns. A call has about four turns, and waits for the end of a quantum before
+/// The quantum while several tenants have turns. A call has about four turns, and waits for the end of a quantum before
 /// each of them.
 const SHARED_QUANTUM: Duration = Duration::from_micros(60);
 
