@@ -15,7 +15,7 @@ impl Heuristics for Mythotopia {
     const HORIZON: u32 = 40;
 
     const LEVELS: [Effort; 3] = [
-        Effort::of(4, Self::WIDTH, Self::HORIZON),
+        Effort::of(6, Self::WIDTH, Self::HORIZON),
         Effort::of(16, Self::WIDTH, Self::HORIZON),
         Effort::of(40, Self::WIDTH, Self::HORIZON),
     ];
