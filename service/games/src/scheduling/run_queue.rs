@@ -51,8 +51,7 @@ struct RunQueueState {
 /// The amount of work after which every ready task gets a chance to enter the queue before more work starts.
 const DISPATCH_QUANTUM: Duration = Duration::from_micros(250);
 
-/// The quantum while several tenants have turns. A call has about four turns, and waits for the end of a quantum before
-/// each of them.
+/// The quantum while several tenants have turns: a call may wait for the end of a quantum before each of its turns.
 const SHARED_QUANTUM: Duration = Duration::from_micros(60);
 
 /// The time for which a thread counts as shared after turns of two tenants.
