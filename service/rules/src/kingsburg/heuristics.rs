@@ -27,7 +27,7 @@ impl Heuristics for Kingsburg {
     const LEVELS: [Effort; 3] = [
         Effort::of(4, Self::WIDTH, Self::HORIZON),
         Effort::of(16, Self::WIDTH, Self::HORIZON),
-        Effort::of(64, Self::WIDTH, Self::HORIZON),
+        Effort::of(48, Self::WIDTH, Self::HORIZON),
     ];
 
     fn players(state: &State) -> usize {

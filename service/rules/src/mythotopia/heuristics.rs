@@ -17,7 +17,7 @@ impl Heuristics for Mythotopia {
     const LEVELS: [Effort; 3] = [
         Effort::of(6, Self::WIDTH, Self::HORIZON),
         Effort::of(16, Self::WIDTH, Self::HORIZON),
-        Effort::of(40, Self::WIDTH, Self::HORIZON),
+        Effort::of(36, Self::WIDTH, Self::HORIZON),
     ];
 
     /// Only a player who wins can end a game.
