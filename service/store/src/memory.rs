@@ -168,7 +168,16 @@ impl Game {
 impl Games {
     /// Counts what a tenant stores more or less.
     fn count(&mut self, tenant: &str, games: i64, bytes: i64) {
-        let holdings = self.by_tenant.entry(tenant.to_owned()).or_default();
+        if games == 0 && bytes == 0 {
+            return;
+        }
+        if !self.by_tenant.contains_key(tenant) {
+            self.by_tenant
+                .insert(tenant.to_owned(), Holdings::default());
+        }
+        let Some(holdings) = self.by_tenant.get_mut(tenant) else {
+            return;
+        };
         holdings.games = sizes::grown(holdings.games, games);
         holdings.bytes = sizes::grown(holdings.bytes, bytes);
         if holdings.games == 0 && holdings.bytes == 0 {
@@ -318,7 +327,7 @@ impl GameStore for MemoryStore {
         game.log.push(commit.entry.clone());
         let (version, head) = (game.version(), game.head());
         let is_resized = commit.snapshot.is_some() || commit.row.is_some();
-        let before = games.size_of(commit.id).filter(|_| is_resized);
+        let before = is_resized.then(|| games.size_of(commit.id)).flatten();
         if let (Some(bytes), Some(game)) =
             (commit.snapshot.clone(), games.by_id.get_mut(&commit.id))
         {

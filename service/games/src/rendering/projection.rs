@@ -211,11 +211,13 @@ impl Projection {
                 message
             }
         };
-        let visible = events_with_forced.filter_map(|(event, forced)| {
+        let (_, most) = events_with_forced.size_hint();
+        let mut messages = Vec::with_capacity(most.unwrap_or_default());
+        messages.extend(events_with_forced.filter_map(|(event, forced)| {
             let visible_event = W::event_view(event, self.viewer)?;
-            Some((visible_event, forced))
-        });
-        visible.map(&mut to_message).collect()
+            Some(to_message((visible_event, forced)))
+        }));
+        messages
     }
 }
 

@@ -6,6 +6,8 @@
 
 use std::collections::{BTreeSet, HashMap, VecDeque};
 
+use foldhash::fast::RandomState;
+
 use crate::authz::Account;
 
 /// The maximum number of parts of one account whose use is remembered. Beyond it, idle parts are forgotten, and return
@@ -24,7 +26,7 @@ struct Node<T> {
     virtual_time: u64,
     /// The virtual time of the part that was served last.
     clock: u64,
-    children: HashMap<Account, Node<T>>,
+    children: HashMap<Account, Node<T>, RandomState>,
     /// The parts in which something waits, by virtual time; the first one is served next.
     ready_children: BTreeSet<(u64, Account)>,
     /// The items of this account itself, first in, first out.
@@ -107,7 +109,7 @@ impl<T> Node<T> {
         Self {
             virtual_time,
             clock: 0,
-            children: HashMap::new(),
+            children: HashMap::default(),
             ready_children: BTreeSet::new(),
             items: VecDeque::new(),
         }
@@ -187,10 +189,11 @@ impl<T> Node<T> {
         child.virtual_time = old_time.saturating_add(cost);
         let new_time = child.virtual_time;
         child.charge(path, cost);
-        if is_waiting {
-            self.ready_children.remove(&(old_time, level));
+        if is_waiting && new_time != old_time {
+            // In this order the set is never empty, which would free its memory.
             self.ready_children.insert((new_time, level));
-        } else {
+            self.ready_children.remove(&(old_time, level));
+        } else if !is_waiting {
             // The part was served without being queued, so `pop` has not advanced the clock.
             self.clock = self.clock.max(old_time);
         }

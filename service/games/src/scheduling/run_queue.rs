@@ -140,17 +140,16 @@ impl RunQueueState {
     /// now, since those before it took longer than expected. A grant that was withdrawn may be used at any time.
     fn use_grant(&mut self, waiter: &Arc<Waiter>) -> Option<Duration> {
         let is_spent = self.slice_time >= self.quantum();
-        let mut granted = self.granted.iter_mut();
-        let Some(grant) = granted.find(|grant| grant.is_of(waiter)) else {
+        let mut granted = self.granted.iter();
+        // Mostly the first one.
+        let Some(place) = granted.position(|grant| grant.is_of(waiter)) else {
             return Some(Duration::ZERO);
         };
         if is_spent {
-            grant.is_deferred = true;
+            self.granted[place].is_deferred = true;
             return None;
         }
-        let charged = grant.charged;
-        self.clear_grant(waiter);
-        Some(charged)
+        self.granted.remove(place).map(|grant| grant.charged)
     }
 
     /// Withdraws the grant of this waiter, because its turn starts or is no longer wanted.

@@ -1,5 +1,6 @@
 //! Encoding of values as bytes, in the postcard wire format, which is specified and stable.
 
+use postcard::ser_flavors::Flavor;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use xxhash_rust::xxh3::xxh3_64;
@@ -31,7 +32,31 @@ const USUAL: usize = 1024;
     reason = "postcard refuses only unsized sequences, which no type here has"
 )]
 pub fn encode<T: Serialize>(value: &T) -> Vec<u8> {
-    postcard::to_extend(value, Vec::with_capacity(USUAL)).expect("plain data can be encoded")
+    let buffer = Buffer(Vec::with_capacity(USUAL));
+    postcard::serialize_with_flavor(value, buffer).expect("plain data can be encoded")
+}
+
+/// A buffer of bytes. The library has one that takes each byte from an iterator, which is slower.
+struct Buffer(Vec<u8>);
+
+impl Flavor for Buffer {
+    type Output = Vec<u8>;
+
+    #[inline]
+    fn try_push(&mut self, byte: u8) -> postcard::Result<()> {
+        self.0.push(byte);
+        Ok(())
+    }
+
+    #[inline]
+    fn try_extend(&mut self, bytes: &[u8]) -> postcard::Result<()> {
+        self.0.extend_from_slice(bytes);
+        Ok(())
+    }
+
+    fn finalize(self) -> postcard::Result<Vec<u8>> {
+        Ok(self.0)
+    }
 }
 
 /// Decodes a value, which must take all of these bytes.
