@@ -20,6 +20,7 @@ pub mod conformance;
 pub mod feed;
 mod kv;
 pub mod lists;
+pub mod long_work;
 mod memory;
 pub mod metering;
 pub mod notifier;

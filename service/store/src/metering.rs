@@ -12,9 +12,10 @@ use std::cell::Cell;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use tokio::task::{JoinError, spawn_blocking};
+use tokio::task::JoinError;
 
 use crate::clock::thread_time;
+use crate::long_work;
 
 /// The resources that stores have used.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -88,7 +89,7 @@ impl Drop for UsedTime {
     }
 }
 
-/// Runs work on a thread of the blocking pool, and returns its result with the processor time of that thread.
+/// Runs long work on a thread of its own, and returns its result with the processor time of that thread.
 ///
 /// # Errors
 /// If the work panics.
@@ -99,7 +100,7 @@ pub async fn blocking<A: Send + 'static>(
         let result = work();
         (result, UsedTime::new(take_thread_time()))
     };
-    spawn_blocking(timed).await
+    long_work::spawn(timed).await
 }
 
 /// Replaces what was recorded on this thread, and returns it.
