@@ -32,6 +32,7 @@ pub mod store;
 pub mod stored;
 pub mod terminal;
 pub mod tokens;
+pub mod turns;
 pub mod waiting;
 pub mod webhooks;
 pub mod writing;

@@ -34,6 +34,8 @@ pub(crate) struct UsageReport {
     pub(crate) principal: Option<Principal>,
     pub(crate) used: Consumption,
     pub(crate) pace: RecentRate,
+    /// The longest time for which its work held a thread.
+    pub(crate) longest_turn: Duration,
     pub(crate) in_use: InUse,
 }
 
@@ -213,6 +215,7 @@ impl Accounts {
             principal: meter.principal().cloned(),
             used: meter.consumption(),
             pace: meter.recent_rate(),
+            longest_turn: meter.longest_turn(),
             in_use: self.in_use(meter.account()),
         }
     }

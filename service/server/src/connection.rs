@@ -277,25 +277,31 @@ where
 /// Schedules the work of a connection **fairly**, in slots. Until an authorized caller has used the connection, it
 /// shares slots with others of its network, because the cost of many new connections at once, above all of handshakes,
 /// must not delay existing ones. Afterwards it shares slots with the calls of its account, and its work counts for the
-/// tenant. A connection that several tenants share, such as that of a gateway, belongs to no account and is not queued.
+/// tenant. A connection that several tenants share, such as that of a gateway, takes no slots, so that none of them waits
+/// for the calls of another; its work counts for the one that has called last.
 async fn scheduled(
     guard: &ConnectionGuard,
     (task, usage): (FairTask, &Usage),
     served: impl Future<Output = ()>,
 ) {
-    let (mut account, mut task, mut served) = (guard.anonymous_account(), Some(task), pin!(served));
+    let (mut account, mut task, mut served) = (guard.anonymous_account(), task, pin!(served));
     poll_fn(|context| {
-        let now = guard.scheduling_account();
+        let common = guard.scheduling_account();
+        let is_shared = common == Account::EVERYBODY;
+        let now = if is_shared {
+            guard.last_account().root()
+        } else {
+            common
+        };
         if now != account {
             account = now;
             // Replacing the slot removes the former account's entry from the queue.
-            let of_account = || FairTask::for_connection(now).counted_by(usage.root_meter(now));
-            task = (now != Account::EVERYBODY).then(of_account);
+            task = FairTask::for_connection(now).counted_by(usage.root_meter(now));
         }
-        match &mut task {
-            Some(task) => task.poll(context, |context| served.as_mut().poll(context)),
-            None => served.as_mut().poll(context),
+        if is_shared {
+            return task.poll_at_once(|| served.as_mut().poll(context));
         }
+        task.poll(context, |context| served.as_mut().poll(context))
     })
     .await;
 }
@@ -345,5 +351,34 @@ mod tests {
         assert!(is_served(&[blue]));
         assert!(is_served(&[red, blue]), "a gateway is no tenant");
         flood.iter().for_each(tokio::task::JoinHandle::abort);
+    }
+
+    #[tokio::test]
+    async fn the_work_of_a_shared_connection_counts_for_who_called_last() {
+        let telemetry = Telemetry::silent().unwrap();
+        let door = ConnectionLimiter::new(10, telemetry.metrics().of_connections());
+        let callers = [Account::of_tenant("red"), Account::of_tenant("blue")];
+        let (guard, usage) = (
+            door.try_admit([127, 0, 0, 1].into()).unwrap(),
+            Usage::default(),
+        );
+        let mut calls = callers.iter().cycle().take(10);
+        let served = poll_fn(|context| {
+            let begun = Instant::now();
+            while begun.elapsed() < Duration::from_millis(2) {
+                std::hint::spin_loop();
+            }
+            let Some(caller) = calls.next() else {
+                return Poll::Ready(());
+            };
+            guard.attribute_to(*caller);
+            context.waker().wake_by_ref();
+            Poll::Pending
+        });
+        let task = FairTask::unmetered(usage.meter(guard.anonymous_account()));
+        scheduled(&guard, (task, &usage), served).await;
+        let used = callers.map(|caller| usage.root_meter(caller).consumption().time);
+        let most_of_it = Duration::from_millis(5);
+        assert!(used.iter().all(|used| *used > most_of_it), "{used:?}");
     }
 }

@@ -11,7 +11,7 @@ use std::net::IpAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use connection_tree::{ConnectionState, ConnectionTree};
+use connection_tree::{ConnectionState, ConnectionTree, Users};
 use gamekeeper_games::authz::Account;
 use gamekeeper_telemetry::{ConnectionMetrics, RejectReason};
 use parking_lot::Mutex;
@@ -136,13 +136,14 @@ pub(crate) struct ConnectionGuard {
 impl ConnectionGuard {
     /// Records that an authorized caller has used the connection. It then belongs to the account of the first one.
     pub(crate) fn attribute_to(&self, account: Account) {
-        let mut common = self.state.common_account.lock();
-        if *common == Some(account) {
+        let mut users = self.state.users.lock();
+        let common = users.map_or(account, |users| users.common.common_ancestor(account));
+        let last = account;
+        let known = users.replace(Users { common, last });
+        drop(users);
+        if known == Some(Users { common, last }) {
             return;
         }
-        let merged = common.map_or(account, |common| common.common_ancestor(account));
-        *common = Some(merged);
-        drop(common);
         if self.is_identified.load(Ordering::Relaxed)
             || self.is_identified.swap(true, Ordering::Relaxed)
         {
@@ -159,7 +160,14 @@ impl ConnectionGuard {
     /// Returns the smallest account that contains all callers of the connection, or the account of its address while
     /// there are none.
     pub(crate) fn scheduling_account(&self) -> Account {
-        self.state.common_account.lock().unwrap_or(self.anonymous)
+        let users = *self.state.users.lock();
+        users.map_or(self.anonymous, |users| users.common)
+    }
+
+    /// Returns the account of the caller that has used the connection last, or of its address while there are none.
+    pub(crate) fn last_account(&self) -> Account {
+        let users = *self.state.users.lock();
+        users.map_or(self.anonymous, |users| users.last)
     }
 
     /// Returns the account of the client's address.

@@ -325,6 +325,8 @@ fn label(name: &str, value: &str) -> LabelPair {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use gamekeeper_games::scheduling::RecentRate;
     use rand::rngs::SmallRng;
     use rand::{RngExt, SeedableRng};
@@ -341,6 +343,7 @@ mod tests {
                 ..Consumption::default()
             },
             pace: RecentRate { cost, bytes: 0.0 },
+            longest_turn: Duration::ZERO,
             in_use: InUse {
                 streams: 1,
                 ..InUse::default()

@@ -87,6 +87,7 @@ fn print(output: Output, address: &str, top: &Value) -> Result<(), Failure> {
             "COST/S",
             "BYTES/S",
             "CPU S",
+            "LONGEST MS",
             "CALLS",
             "REFUSED",
             "STORED",
@@ -109,8 +110,8 @@ fn print(output: Output, address: &str, top: &Value) -> Result<(), Failure> {
 }
 
 /// Returns the row of the service itself, which has processor time alone.
-fn service_cells(row: &Value) -> [String; 13] {
-    let mut cells = [const { String::new() }; 13];
+fn service_cells(row: &Value) -> [String; 14] {
+    let mut cells = [const { String::new() }; 14];
     cells[0] = String::from("service");
     cells[3] = decimal(row, "cpu_seconds", 2);
     cells
@@ -121,7 +122,7 @@ fn decimal(row: &Value, name: &str, digits: usize) -> String {
     format!("{number:.digits$}")
 }
 
-fn cells(row: &Value) -> [String; 13] {
+fn cells(row: &Value) -> [String; 14] {
     let decimal = |name: &str, digits| decimal(row, name, digits);
     let number = |name: &str| row[name].to_string();
     [
@@ -129,6 +130,7 @@ fn cells(row: &Value) -> [String; 13] {
         decimal("cost_per_second", 1),
         decimal("bytes_per_second", 0),
         decimal("cpu_seconds", 2),
+        decimal("longest_turn_ms", 1),
         number("calls"),
         number("calls_refused"),
         number("bytes_stored"),

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
+use gamekeeper_store::long_work;
 use gamekeeper_store::metering::take_thread_time;
-use tokio::task::spawn_blocking;
 
 use crate::authz::Caller;
 use crate::context::app_context::AppContext;
@@ -25,7 +25,7 @@ impl AppContext {
         let mut permit = permits.acquire(account).await;
         let limiter = Arc::clone(&self.rate_limiter);
         // The permit and the bill belong to the thread: they outlast a call that is given up.
-        let painting = spawn_blocking(move || {
+        let painting = long_work::spawn(move || {
             let picture = raster::paint(&drawing);
             let time = take_thread_time();
             permit.record(time);

@@ -65,6 +65,7 @@ impl Carrier {
         if let Some(caller) = take_caller() {
             self.meter = caller;
         }
+        self.meter.record_held(measured.held);
         self.uncounted = self.uncounted.saturating_add(measured.cost);
         self.measured = measured.ended;
         if self.uncounted.time >= COUNT_AT {

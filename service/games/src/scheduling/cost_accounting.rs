@@ -115,6 +115,8 @@ pub(super) struct Measured<A> {
     pub(super) elapsed: Duration,
     /// The part of the duration in which the thread did not run, without nested turns.
     pub(super) interrupted: Duration,
+    /// The time for which the work held its thread, without nested turns and interruptions.
+    pub(super) held: Duration,
 }
 
 /// Counts a response of this many bytes for the running turn.
@@ -184,6 +186,7 @@ pub(super) fn measure<A>(work: impl FnOnce() -> A) -> Measured<A> {
         ended,
         elapsed,
         interrupted: own.saturating_sub(time),
+        held: time,
     }
 }
 

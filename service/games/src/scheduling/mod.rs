@@ -128,6 +128,14 @@ impl FairTask {
         done.output
     }
 
+    /// Polls work without a turn, and counts its use.
+    pub fn poll_at_once<A>(&mut self, poll_work: impl FnOnce() -> Poll<A>) -> Poll<A> {
+        self.queued = None;
+        let done = self.run(poll_work);
+        run_queue::charge(self.account, done.cost.time);
+        done.output
+    }
+
     /// Runs work and counts its use. Without a meter, the use is part of what the work around it uses.
     fn run<A>(&mut self, work: impl FnOnce() -> A) -> Measured<A> {
         let Some(meter) = &self.meter else {
@@ -140,10 +148,12 @@ impl FairTask {
                 ended,
                 elapsed: ended.saturating_duration_since(started),
                 interrupted: Duration::ZERO,
+                held: Duration::ZERO,
             };
         };
         let measured = cost_accounting::measure(work);
         meter.count_slice(measured.cost, measured.ended.into_std());
+        meter.record_held(measured.held);
         self.charge(measured.cost);
         measured
     }

@@ -26,6 +26,9 @@ const RATE_TIME_CONSTANT: Duration = Duration::from_secs(30);
 /// The minimum time between two updates of the decay.
 const DECAY_INTERVAL: Duration = Duration::from_millis(100);
 
+/// The time for which work holds a thread without being worth a record.
+const SHORT: Duration = Duration::from_micros(100);
+
 /// The identity behind an account, for display to operators.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Principal {
@@ -158,6 +161,8 @@ pub struct Meter {
     account: Account,
     principal: OnceLock<Principal>,
     lock_state: Mutex<MeterState>,
+    /// The longest time for which its work held a thread, in nanoseconds. Short times are not recorded.
+    longest_turn: AtomicU64,
     /// The meter of the topmost account. Is `None` if this account is a topmost one.
     root_meter: Option<Arc<Meter>>,
     total: Arc<ProcessTotal>,
@@ -214,6 +219,7 @@ impl Meter {
             account,
             principal: OnceLock::new(),
             lock_state: Mutex::new(state),
+            longest_turn: AtomicU64::new(0),
             root_meter,
             total: Arc::clone(total),
         })
@@ -235,6 +241,25 @@ impl Meter {
     #[must_use]
     pub fn consumption(&self) -> Consumption {
         self.lock_state.lock().consumption
+    }
+
+    /// Returns the longest time for which its work held a thread. It is 0 if that was always short.
+    #[must_use]
+    pub fn longest_turn(&self) -> Duration {
+        Duration::from_nanos(self.longest_turn.load(Ordering::Relaxed))
+    }
+
+    /// Records that work held its thread for this long.
+    pub(super) fn record_held(&self, held: Duration) {
+        if held > SHORT {
+            for meter in [Some(self), self.root_meter.as_deref()]
+                .into_iter()
+                .flatten()
+            {
+                let nanos = cost::nanos(held);
+                meter.longest_turn.fetch_max(nanos, Ordering::Relaxed);
+            }
+        }
     }
 
     /// Returns the recent rate of use.

@@ -25,8 +25,17 @@ pub(super) struct ConnectionState {
     pub(super) evict_token: CancellationToken,
     /// The number of calls and streams that it carries.
     pub(super) active_streams: AtomicUsize,
-    /// The smallest account that contains all callers of the connection. Is `None` while it is anonymous.
-    pub(super) common_account: Mutex<Option<Account>>,
+    /// The callers of the connection. Is `None` while it is anonymous.
+    pub(super) users: Mutex<Option<Users>>,
+}
+
+/// The authorized callers of a connection.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) struct Users {
+    /// The smallest account that contains all of them.
+    pub(super) common: Account,
+    /// The one that called last.
+    pub(super) last: Account,
 }
 
 impl ConnectionState {
@@ -36,9 +45,9 @@ impl ConnectionState {
 
     /// Whether only this account and its parts use the connection.
     fn is_used_only_by(&self, account: Account) -> bool {
-        self.common_account
+        self.users
             .lock()
-            .is_none_or(|common| common.is_descendant_of(account))
+            .is_none_or(|users| users.common.is_descendant_of(account))
     }
 }
 

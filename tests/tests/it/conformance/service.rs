@@ -7,7 +7,8 @@ use gamekeeper_tests::contract::methods;
 use gamekeeper_tests::recording::record_service;
 use gamekeeper_tests::redis::{RedisOptions, RedisServer};
 use gamekeeper_tests::server::Gamekeeperd;
-use gamekeeper_tests::tokens::{KeyFiles, RED};
+use gamekeeper_tests::tokens::{BLUE, KeyFiles, RED};
+use gamekeeper_tests::turns::{LONGEST_TURN, longest_turn};
 use gamekeeperd::grpc::REASONS;
 use tempfile::TempDir;
 
@@ -82,7 +83,12 @@ fn every_method_is_recorded_with_an_answer() {
 
 /// Plays the sessions of the service whose requirements the server meets. Returns how many were left out.
 fn plays(server: &Gamekeeperd, with: &str) -> u64 {
-    let cli = Cli::at(server.address()).bearing(RED);
+    plays_as(RED, server, with)
+}
+
+/// Plays them with this key.
+fn plays_as(key: &str, server: &Gamekeeperd, with: &str) -> u64 {
+    let cli = Cli::at(server.address()).bearing(key);
     let file = folder().join("service.jsonl");
     let ended = cli.tool(PROGRAM, &format!("{with} -o json {}", file.display()));
     assert_eq!(ended.code, 0, "{}{}", ended.out, ended.err);
@@ -139,4 +145,17 @@ fn sessions_with_needs_are_played_only_where_they_are_met() {
     let ended = cli.tool(PROGRAM, &format!("--with tokens --timeout 1s {file}"));
     assert_eq!(ended.code, 1, "{}{}", ended.out, ended.err);
     assert!(ended.out.contains("NO_TOKEN"), "{}", ended.out);
+}
+
+/// Nobody waits long for a call of another one, whichever method that calls: the sessions are calls of every method. What
+/// the first call makes for all later ones, another tenant has asked for before.
+#[tokio::test(flavor = "multi_thread")]
+async fn no_method_has_a_long_turn() {
+    let keys = KeyFiles::new();
+    let server = keys.server(&["--store=memory", "--admin-listen=127.0.0.1:0"]);
+    for key in [BLUE, RED] {
+        plays_as(key, &server, "--with default_limits,tokens,feeds");
+    }
+    let longest = longest_turn(&server, "red").await;
+    assert!(longest <= LONGEST_TURN, "a turn of {longest:?}");
 }

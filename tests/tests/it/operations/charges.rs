@@ -2,11 +2,12 @@
 //!
 //! Work takes more or less processor time with what else runs on the machine: others share its cores, and displace what
 //! its caches hold. So the tenant makes the same calls to two servers at the same time, of which one is
-//! under attack, now the one and now the other.
+//! under attack, now the one and now the other. At the other one the tenant makes as many calls as the attacker would:
+//! a server that sleeps between two calls needs more processor time for each, whoever pays.
 
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
-use futures_util::future::join_all;
+use futures_util::future::{join, join_all};
 use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_tests::dominion::{Client, ada_and_bob, facts};
 use gamekeeper_tests::http::ask;
@@ -20,38 +21,40 @@ const ROUNDS: usize = 7;
 /// The number of calls that the tenant makes at least in a round, at each server.
 const CALLS: u32 = 40;
 
-/// The number of connections of the attacker, each of which has a call in flight.
-const ATTACKERS: usize = 8;
+/// The number of connections beside that of the tenant's own caller, each of which has a call in flight.
+const OTHERS: usize = 8;
 
-/// The part by which what a call costs may differ, in the median of the rounds.
+/// The part by which what a call costs on average, of the tenant and of the others, may differ: nothing is paid twice.
+/// On a quiet machine, and as the server is shipped, it differs by 0.02 to 0.04.
+const DIFFERENCE: f64 = 0.25;
+
+/// How many times as much as alone a call of the tenant may cost beside the attacker.
 ///
-/// A tenth was the goal, and is not reached, since the tenant pays less beside the attacker: on a quiet machine a drawing
-/// costs it 0.76 to 0.88 times as much as alone, and 0.66 to 0.70 times with optimization. It pays for processor time, of
-/// which a server needs more that sleeps between two calls and finds less in its caches. A tenant that paid for calls of
-/// the attacker as well paid six times as much.
-const DIFFERENCE: f64 = 0.5;
+/// A tenth more was the goal. The tenant is served before the attacker, who has used more, so its calls find less in the
+/// caches of the processor: on a quiet machine, and as the server is shipped, they cost 1.2 to 1.3 times as much, and
+/// those of the attacker 0.95 times. A tenant that paid for calls of the attacker as well would pay six times as much.
+const SURCHARGE: f64 = 2.0;
 
 /// The part by which the bytes of a call may differ: those of the last call of a round may be counted in the next one.
 const BYTES_DIFFERENCE: f64 = 0.1;
 
-/// The use that the tenant has paid for, and the number of calls that it has made.
+/// The use that the tenant has paid for.
 #[derive(Clone, Copy, Debug)]
 struct Charges {
     cpu_seconds: f64,
     bytes_answered: f64,
-    calls: u32,
 }
 
 impl Charges {
-    async fn of_red(server: &Gamekeeperd, calls: &AtomicU32) -> Self {
-        let (status, text) = ask(server.admin(), "GET", "/top?tenant=red", "").await;
+    async fn of(server: &Gamekeeperd, tenant: &str) -> Self {
+        let path = format!("/top?tenant={tenant}");
+        let (status, text) = ask(server.admin(), "GET", &path, "").await;
         assert_eq!(status, 200, "{text}");
         let top: Value = serde_json::from_str(&text).unwrap();
-        let red = &top["tenants"][0];
+        let used = &top["tenants"][0];
         Self {
-            cpu_seconds: red["cpu_seconds"].as_f64().unwrap(),
-            bytes_answered: red["bytes_answered"].as_f64().unwrap(),
-            calls: calls.load(Ordering::Relaxed),
+            cpu_seconds: used["cpu_seconds"].as_f64().unwrap(),
+            bytes_answered: used["bytes_answered"].as_f64().unwrap(),
         }
     }
 
@@ -59,17 +62,22 @@ impl Charges {
         Self {
             cpu_seconds: self.cpu_seconds - before.cpu_seconds,
             bytes_answered: self.bytes_answered - before.bytes_answered,
-            calls: self.calls - before.calls,
         }
     }
 
-    /// Returns the processor time of a call, in seconds.
-    fn of_a_call(self) -> f64 {
-        self.cpu_seconds / f64::from(self.calls)
+    fn plus(self, other: Self) -> Self {
+        Self {
+            cpu_seconds: self.cpu_seconds + other.cpu_seconds,
+            bytes_answered: self.bytes_answered + other.bytes_answered,
+        }
     }
 
-    fn bytes_of_a_call(self) -> f64 {
-        self.bytes_answered / f64::from(self.calls)
+    /// Returns the charges of one of these calls.
+    fn of_a_call(self, calls: u32) -> Self {
+        Self {
+            cpu_seconds: self.cpu_seconds / f64::from(calls),
+            bytes_answered: self.bytes_answered / f64::from(calls),
+        }
     }
 }
 
@@ -102,11 +110,14 @@ impl Caller {
     }
 }
 
-/// A server with the tenant, and an attacker who makes the same calls, but more of them.
+/// A server with the tenant, and those who make the same calls, but more of them.
 struct Scene {
     server: Gamekeeperd,
     tenant: Caller,
+    /// Callers of another tenant.
     attackers: Vec<Caller>,
+    /// Callers of the tenant itself.
+    company: Vec<Caller>,
 }
 
 impl Scene {
@@ -119,68 +130,85 @@ impl Scene {
             "--workers=1",
         ];
         let server = keys.server(&flags);
-        let attackers = (0..ATTACKERS).map(|_| Caller::new(BLUE, &server));
+        let others = async |key| join_all((0..OTHERS).map(|_| Caller::new(key, &server))).await;
         Self {
-            attackers: join_all(attackers).await,
+            attackers: others(BLUE).await,
+            company: others(RED).await,
             tenant: Caller::new(RED, &server).await,
             server,
         }
     }
 
-    /// Makes the calls of the tenant, until both servers have had enough of them.
-    async fn calls(&self, [here, there]: [&AtomicU32; 2]) {
-        while here
-            .load(Ordering::Relaxed)
-            .min(there.load(Ordering::Relaxed))
-            < CALLS
-        {
-            self.tenant.call().await;
-            here.fetch_add(1, Ordering::Relaxed);
-        }
-    }
-
-    /// Makes the calls of the attacker, until it is dropped.
-    async fn attack(&self) {
-        let attackers = self.attackers.iter().map(|attacker| async {
-            loop {
-                attacker.call().await;
+    /// Makes the calls of the tenant and of these others, until both servers have had enough of the tenant's own.
+    async fn calls(&self, others: &[Caller], [here, there]: [&Calls; 2]) {
+        let own = async {
+            while here.own().min(there.own()) < CALLS {
+                self.tenant.call().await;
+                here.own.fetch_add(1, Ordering::Relaxed);
+            }
+            here.is_over.store(true, Ordering::Relaxed);
+        };
+        let others = others.iter().map(|other| async {
+            while !here.is_over.load(Ordering::Relaxed) {
+                other.call().await;
+                here.of_others.fetch_add(1, Ordering::Relaxed);
             }
         });
-        join_all(attackers).await;
+        join(own, join_all(others)).await;
     }
 }
 
-/// The charges of a round.
+/// The calls that were made to a server in a round.
+#[derive(Debug, Default)]
+struct Calls {
+    own: AtomicU32,
+    of_others: AtomicU32,
+    is_over: AtomicBool,
+}
+
+impl Calls {
+    fn own(&self) -> u32 {
+        self.own.load(Ordering::Relaxed)
+    }
+
+    fn all(&self) -> u32 {
+        self.own() + self.of_others.load(Ordering::Relaxed)
+    }
+}
+
+/// The charges of a call in a round.
 #[derive(Clone, Copy, Debug)]
 struct Round {
     /// Of the tenant, where the attacker is.
     beside: Charges,
+    /// Of the tenant and the attacker, on average.
+    both: Charges,
     /// Of the tenant, at the other server.
     alone: Charges,
 }
 
 impl Round {
     async fn of(attacked: &Scene, quiet: &Scene) -> Self {
-        let [here, there] = [AtomicU32::new(0), AtomicU32::new(0)];
-        let charges = || async {
-            Self {
-                beside: Charges::of_red(&attacked.server, &here).await,
-                alone: Charges::of_red(&quiet.server, &there).await,
-            }
+        let charges = async || {
+            [
+                Charges::of(&attacked.server, "red").await,
+                Charges::of(&attacked.server, "blue").await,
+                Charges::of(&quiet.server, "red").await,
+            ]
         };
         let before = charges().await;
-        let calls = join_all([
-            attacked.calls([&here, &there]),
-            quiet.calls([&there, &here]),
-        ]);
-        tokio::select! {
-            () = attacked.attack() => unreachable!("it does not end"),
-            _ = calls => {}
-        }
+        let [here, there] = [Calls::default(), Calls::default()];
+        join(
+            attacked.calls(&attacked.attackers, [&here, &there]),
+            quiet.calls(&quiet.company, [&there, &here]),
+        )
+        .await;
         let after = charges().await;
+        let used = [0, 1, 2].map(|at| after[at].since(before[at]));
         Self {
-            beside: after.beside.since(before.beside),
-            alone: after.alone.since(before.alone),
+            beside: used[0].of_a_call(here.own()),
+            both: used[0].plus(used[1]).of_a_call(here.all()),
+            alone: used[2].of_a_call(there.all()),
         }
     }
 }
@@ -197,17 +225,19 @@ async fn a_tenant_pays_the_same_beside_an_attacker() {
     for two in rounds.windows(2) {
         // Of one server.
         let (beside, alone) = (two[0].beside, two[1].alone);
-        let ratio = beside.bytes_of_a_call() / alone.bytes_of_a_call();
+        let ratio = beside.bytes_answered / alone.bytes_answered;
         assert!(
             (ratio - 1.0).abs() < BYTES_DIFFERENCE,
             "{beside:?}, {alone:?}"
         );
     }
-    let mut ratios = rounds
-        .iter()
-        .map(|round| round.beside.of_a_call() / round.alone.of_a_call())
-        .collect::<Vec<_>>();
-    ratios.sort_by(f64::total_cmp);
-    let median = ratios[ratios.len() / 2];
-    assert!((median - 1.0).abs() < DIFFERENCE, "{ratios:?}, {rounds:?}");
+    let median = |ratio: fn(&Round) -> f64| {
+        let mut ratios: Vec<f64> = rounds.iter().map(ratio).collect();
+        ratios.sort_by(f64::total_cmp);
+        ratios[ratios.len() / 2]
+    };
+    let average = median(|round| round.both.cpu_seconds / round.alone.cpu_seconds);
+    assert!((average - 1.0).abs() < DIFFERENCE, "{average}: {rounds:?}");
+    let surcharge = median(|round| round.beside.cpu_seconds / round.alone.cpu_seconds);
+    assert!(surcharge < SURCHARGE, "{surcharge}: {rounds:?}");
 }

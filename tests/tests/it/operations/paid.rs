@@ -1,6 +1,7 @@
 //! Everything is paid by somebody: the kernel's account of the process, and the rows of `GET /top`, agree under floods of
 //! every method's kind through every door. What belongs to nobody is measured too, and is little.
 
+use std::collections::HashMap;
 use std::time::Duration;
 
 use futures_util::future::join_all;
@@ -11,7 +12,8 @@ use gamekeeper_tests::http1::{Http1, head};
 use gamekeeper_tests::raw::framed;
 use gamekeeper_tests::redis::{RedisOptions, RedisServer};
 use gamekeeper_tests::server::Gamekeeperd;
-use gamekeeper_tests::tokens::{KeyFiles, RED, bearing};
+use gamekeeper_tests::tokens::{BLUE, KeyFiles, RED, bearing};
+use gamekeeper_tests::turns::{LONGEST_TURN, longest_turn};
 use gamekeeper_tests::waiting::eventually;
 use prost::Message;
 use serde_json::{Value, json};
@@ -102,8 +104,10 @@ impl Used {
 /// A server with a game, and the clients of floods.
 struct Scene {
     server: Gamekeeperd,
-    games: Client,
-    game_id: String,
+    /// A connection of each tenant.
+    connections: HashMap<&'static str, Client>,
+    /// A game of each tenant.
+    game_ids: HashMap<&'static str, String>,
     _keys: KeyFiles,
 }
 
@@ -112,23 +116,31 @@ impl Scene {
         let keys = KeyFiles::new();
         let flags = [store, &["--admin-listen=127.0.0.1:0", "--max-rate=0"]].concat();
         let server = keys.server(&flags);
-        let games = server.games();
-        let created = games.clone().create_game(bearing(RED, ada_and_bob())).await;
+        let (mut connections, mut game_ids) = (HashMap::new(), HashMap::new());
+        for key in [RED, BLUE] {
+            let mut games = server.games();
+            let created = games.create_game(bearing(key, ada_and_bob())).await;
+            let table = Table::of(created.unwrap().into_inner());
+            game_ids.insert(key, table.game.game_id);
+            connections.insert(key, games);
+        }
         Self {
-            game_id: Table::of(created.unwrap().into_inner()).game.game_id,
+            connections,
+            game_ids,
             server,
-            games,
             _keys: keys,
         }
     }
 
-    /// Measures a flood: rows and kernel agree, and at most this part belongs to nobody.
-    async fn is_paid<F: Future<Output = ()>>(&self, what: &str, part: f64, call: impl Fn() -> F) {
+    /// Measures a flood: rows and kernel agree, at most this part belongs to nobody, and no turn is long. What the
+    /// first call makes for all later ones, another tenant has asked for before.
+    async fn is_paid(&self, what: &str, part: f64, call: impl AsyncFn(&'static str)) {
         let server = &self.server;
+        call(BLUE).await;
         let before = Used::by(server).await;
         let callers = (0..CALLERS).map(|_| async {
             while of_kernel(server) < before.kernel + WORK {
-                call().await;
+                call(RED).await;
             }
         });
         let flood = timeout(PATIENCE, join_all(callers)).await;
@@ -143,11 +155,21 @@ impl Scene {
             used.service <= used.kernel * part + READING,
             "{what}: too much belongs to nobody: {used:?}"
         );
+        let longest = longest_turn(server, "red").await;
+        assert!(longest <= LONGEST_TURN, "{what}: a turn of {longest:?}");
     }
 
-    fn look(&self) -> pb::GetGameRequest {
+    fn games(&self, key: &str) -> Client {
+        self.connections[key].clone()
+    }
+
+    fn game_of(&self, key: &str) -> String {
+        self.game_ids[key].clone()
+    }
+
+    fn look(&self, key: &str) -> pb::GetGameRequest {
         pb::GetGameRequest {
-            game_id: self.game_id.clone(),
+            game_id: self.game_of(key),
             show: Some(pb::Show {
                 view: true,
                 ..Default::default()
@@ -157,45 +179,50 @@ impl Scene {
     }
 
     async fn calls(&self) {
-        let look = || async {
-            let look = bearing(RED, self.look());
-            self.games.clone().get_game(look).await.unwrap();
+        let look = async |key| {
+            let look = bearing(key, self.look(key));
+            self.games(key).get_game(look).await.unwrap();
         };
         self.is_paid("looks", SMALL, look).await;
-        let create = || async {
-            let create = bearing(RED, ada_and_bob());
-            self.games.clone().create_game(create).await.unwrap();
+        let gateway = self.server.games();
+        let look = async |key| {
+            let look = bearing(key, self.look(key));
+            gateway.clone().get_game(look).await.unwrap();
+        };
+        self.is_paid("looks through a gateway", SMALL, look).await;
+        let create = async |key| {
+            let create = bearing(key, ada_and_bob());
+            self.games(key).create_game(create).await.unwrap();
         };
         self.is_paid("creations", SMALL, create).await;
-        let list = || async {
-            let list = bearing(RED, pb::ListGamesRequest::default());
-            self.games.clone().list_games(list).await.unwrap();
+        let list = async |key| {
+            let list = bearing(key, pb::ListGamesRequest::default());
+            self.games(key).list_games(list).await.unwrap();
         };
         self.is_paid("lists", SMALL, list).await;
-        let connect = || async {
+        let connect = async |key| {
             let mut games = self.server.games();
-            games.get_game(bearing(RED, self.look())).await.unwrap();
+            games.get_game(bearing(key, self.look(key))).await.unwrap();
         };
         self.is_paid("connections", SMALL, connect).await;
-        let refused = || async {
-            let look = bearing("nobody", self.look());
-            self.games.clone().get_game(look).await.unwrap_err();
+        let refused = async |key| {
+            let look = bearing("nobody", self.look(key));
+            self.games(key).get_game(look).await.unwrap_err();
         };
         self.is_paid("refusals", SMALL, refused).await;
     }
 
     async fn streams(&self) {
-        let watch = || async {
+        let watch = async |key| {
             let watch = bearing(
-                RED,
+                key,
                 pb::WatchGameRequest {
-                    game_id: self.game_id.clone(),
+                    game_id: self.game_of(key),
                     ..Default::default()
                 },
             );
             let mut watch = self
-                .games
-                .clone()
+                .games(key)
                 .watch_game(watch)
                 .await
                 .unwrap()
@@ -203,32 +230,28 @@ impl Scene {
             watch.message().await.unwrap().unwrap();
         };
         self.is_paid("watches", SMALL, watch).await;
-        let created = self
-            .games
-            .clone()
-            .create_game(bearing(RED, ada_and_bob()))
-            .await;
-        let ended = Table::of(created.unwrap().into_inner()).game.game_id;
-        let end = pb::EndGameRequest {
-            game_id: ended.clone(),
-            ..Default::default()
-        };
-        self.games
-            .clone()
-            .end_game(bearing(RED, end))
-            .await
-            .unwrap();
-        let export = || async {
+        let mut ended = HashMap::new();
+        for key in [RED, BLUE] {
+            let mut games = self.games(key);
+            let created = games.create_game(bearing(key, ada_and_bob())).await;
+            let game_id = Table::of(created.unwrap().into_inner()).game.game_id;
+            let end = pb::EndGameRequest {
+                game_id: game_id.clone(),
+                ..Default::default()
+            };
+            games.end_game(bearing(key, end)).await.unwrap();
+            ended.insert(key, game_id);
+        }
+        let export = async |key| {
             let export = bearing(
-                RED,
+                key,
                 pb::ExportGameRequest {
-                    game_id: ended.clone(),
+                    game_id: ended[key].clone(),
                     ..Default::default()
                 },
             );
             let mut parts = self
-                .games
-                .clone()
+                .games(key)
                 .export_game(export)
                 .await
                 .unwrap()
@@ -251,17 +274,16 @@ impl Scene {
     }
 
     async fn pages(&self) {
-        let bearer = format!("authorization: Bearer {RED}\r\n");
-        let on_web = || async {
-            let headers = format!("content-type: application/grpc-web+proto\r\n{bearer}");
-            let body = framed(&self.look().encode_to_vec());
+        let bearer = |key| format!("authorization: Bearer {key}\r\n");
+        let on_web = async |key| {
+            let headers = bearer(key) + "content-type: application/grpc-web+proto\r\n";
+            let body = framed(&self.look(key).encode_to_vec());
             self.post("GameService/GetGame", &headers, &body).await;
         };
         self.is_paid("looks of pages", SMALL, on_web).await;
-        let token = format!("Bearer {RED}");
-        let body = json!({"gameId": self.game_id, "show": {"view": true, "drawing": {}}});
-        let body = body.to_string();
-        let in_json = || async {
+        let in_json = async |key| {
+            let body = json!({"gameId": self.game_of(key), "show": {"view": true, "drawing": {}}});
+            let (token, body) = (format!("Bearer {key}"), body.to_string());
             let headers = [
                 ("content-type", "application/json"),
                 ("authorization", token.as_str()),
@@ -271,7 +293,7 @@ impl Scene {
             assert_eq!(answer.status, 200);
         };
         self.is_paid("drawings in JSON", HEAVY, in_json).await;
-        let picture = || async {
+        let picture = async |key| {
             let style = pb::DrawingStyle {
                 raster: true,
                 ..Default::default()
@@ -281,20 +303,17 @@ impl Scene {
                     drawing: Some(style),
                     ..Default::default()
                 }),
-                ..self.look()
+                ..self.look(key)
             };
-            self.games
-                .clone()
-                .get_game(bearing(RED, look))
-                .await
-                .unwrap();
+            self.games(key).get_game(bearing(key, look)).await.unwrap();
         };
         self.is_paid("pictures", HEAVY, picture).await;
-        // A stranger asks for something large, converted and compressed.
-        let catalogue = || async {
-            let headers = "content-type: application/json\r\naccept-encoding: gzip\r\n";
+        // Something large, converted and compressed.
+        let catalogue = async |key| {
+            let headers =
+                bearer(key) + "content-type: application/json\r\naccept-encoding: gzip\r\n";
             let body = br#"{"ruleset": "terra_mystica"}"#;
-            self.post("RulesetService/GetCatalogue", headers, body)
+            self.post("RulesetService/GetCatalogue", &headers, body)
                 .await;
         };
         self.is_paid("compressed catalogues", HEAVY, catalogue)
@@ -314,15 +333,14 @@ impl Scene {
                 clock: Some(clock),
                 ..Default::default()
             });
-            self.games
-                .clone()
+            self.games(RED)
                 .create_game(bearing(RED, create))
                 .await
                 .unwrap();
         }
-        let wait = || sleep(Duration::from_millis(20));
+        let wait = async |_| sleep(Duration::from_millis(20)).await;
         self.is_paid("clocks", SMALL, wait).await;
-        let play = || async {
+        let play = async |key| {
             let mut create = game_of(&["Ada", "Bob"]);
             "caylus".clone_into(&mut create.ruleset);
             for player in &mut create.players {
@@ -331,9 +349,8 @@ impl Scene {
                     ..pb::Bot::default()
                 });
             }
-            self.games
-                .clone()
-                .create_game(bearing(RED, create))
+            self.games(key)
+                .create_game(bearing(key, create))
                 .await
                 .unwrap();
             sleep(Duration::from_millis(500)).await;
