@@ -63,20 +63,21 @@ impl Heuristics for Dominion {
     /// Enough to reach the end of nearly every game.
     const HORIZON: u32 = 600;
 
-    /// More playouts hardly help, so levels differ by their horizon: a few decisions are less than a turn.
+    /// Levels differ by their horizon, since a few playouts to the end already play well: a few decisions are less than a
+    /// turn.
     const LEVELS: [Effort; 3] = [
         Effort::of(64, Self::WIDTH, 3),
         Effort::of(64, Self::WIDTH, 11),
-        Effort::of(Self::PLAYOUTS, Self::WIDTH, Self::HORIZON),
+        Effort::of(1_024, Self::WIDTH, Self::HORIZON),
     ];
 
     const WIDTH: usize = 6;
 
     const MIN_STD_ERRORS: u32 = 2;
 
-    /// Fewer playouts do not tell a good purchase from the habitual one, since luck decides much. About 20
+    /// Fewer playouts do not tell a good purchase from the habitual one, since luck decides much. About 80
     /// milliseconds.
-    const PLAYOUTS: u32 = 1_024;
+    const PLAYOUTS: u32 = 4_096;
 
     const WON: i32 = 300;
 
