@@ -27,7 +27,7 @@ pub(crate) struct Args {
     /// Most time of a bot for each decision: choices then depend on the speed of the machine [default: no bound]
     #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration)]
     think: Option<Duration>,
-    /// Playouts of `search` for each decision [default: 64; Dominion: 1024]
+    /// Playouts of `search` for each decision [default: 64; Dominion: 4096]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     playouts: Option<u32>,
     /// Seed of the choices: the same number gives the same choices [default: random]

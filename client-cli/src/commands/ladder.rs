@@ -31,7 +31,7 @@ pub(crate) struct Args {
     /// Games of each pair in a round; the two change seats from game to game
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=10_000))]
     games: u64,
-    /// Playouts of `search` for each decision [default: 64; Dominion: 1024]
+    /// Playouts of `search` for each decision [default: 64; Dominion: 4096]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     playouts: Option<u32>,
     /// Options of each game, as protobuf JSON; see `gamekeeper rulesets RULESET`

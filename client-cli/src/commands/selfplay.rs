@@ -48,7 +48,7 @@ pub(crate) struct Args {
         value_delimiter = ','
     )]
     policy: Vec<Policy>,
-    /// Playouts of `search` for each decision [default: 64; Dominion: 1024]
+    /// Playouts of `search` for each decision [default: 64; Dominion: 4096]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     playouts: Option<u32>,
     /// Options of each game, as protobuf JSON; see `gamekeeper rulesets RULESET`

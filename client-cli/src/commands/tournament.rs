@@ -24,7 +24,7 @@ pub(crate) struct Args {
     /// Number of games
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..))]
     games: u64,
-    /// Playouts of `search` for each decision [default: 64; Dominion: 1024]
+    /// Playouts of `search` for each decision [default: 64; Dominion: 4096]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     playouts: Option<u32>,
     /// Most time of a bot for each decision: choices then depend on the speed of the machine [default: no bound]
