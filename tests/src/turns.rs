@@ -7,8 +7,8 @@ use serde_json::Value;
 use crate::http::ask;
 use crate::server::Gamekeeperd;
 
-/// The longest time for which a turn may hold its thread. The longest are of 3 ms, without optimization, as the server is
-/// built for tests.
+/// The longest time for which a turn may hold its thread. The longest take 3 ms without optimization, as the server
+/// is built for tests.
 pub const LONGEST_TURN: Duration = Duration::from_millis(15);
 
 /// Returns the longest time for which work of a tenant has held a thread of the server. It needs an admin port.

@@ -1,4 +1,4 @@
-//! **Long work**: what takes longer than a turn, on threads of its own.
+//! **Long work**: work that takes longer than a turn, on threads of its own.
 
 use std::cell::Cell;
 
