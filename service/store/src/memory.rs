@@ -171,12 +171,9 @@ impl Games {
         if games == 0 && bytes == 0 {
             return;
         }
-        if !self.by_tenant.contains_key(tenant) {
-            self.by_tenant
-                .insert(tenant.to_owned(), Holdings::default());
-        }
-        let Some(holdings) = self.by_tenant.get_mut(tenant) else {
-            return;
+        let holdings = match self.by_tenant.get_mut(tenant) {
+            Some(holdings) => holdings,
+            None => self.by_tenant.entry(tenant.to_owned()).or_default(),
         };
         holdings.games = sizes::grown(holdings.games, games);
         holdings.bytes = sizes::grown(holdings.bytes, bytes);
